@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `bundle` reports.
+var bundleCodes = []Entry{}

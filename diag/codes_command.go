@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `cmd/seifc` reports.
+var commandCodes = []Entry{}

@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `compiler` reports.
+var compilerCodes = []Entry{}

@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `decide/definition` reports.
+var definitionCodes = []Entry{}

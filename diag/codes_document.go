@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `document` reports.
+var documentCodes = []Entry{}

@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `decide/expr` reports.
+var exprCodes = []Entry{}

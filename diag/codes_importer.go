@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `compiler/importer` reports.
+var importerCodes = []Entry{}

@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `manifest` reports.
+var manifestCodes = []Entry{}

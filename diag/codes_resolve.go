@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `decide/resolve` reports.
+var resolveCodes = []Entry{}

@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `runtime/server` reports.
+var runtimeCodes = []Entry{}

@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `decide/schema` reports.
+var schemaCodes = []Entry{}

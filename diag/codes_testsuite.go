@@ -1,0 +1,4 @@
+package diag
+
+// Codes that `testsuite` reports.
+var testsuiteCodes = []Entry{}
