@@ -1,0 +1,170 @@
+package compiler
+
+import (
+	"fmt"
+
+	"github.com/seif-dev/seifc/decide/definition"
+	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/digest"
+	"github.com/seif-dev/seifc/manifest"
+)
+
+// linker finds the contract behind every pin.
+type linker struct {
+	in     *loaded
+	table  *table
+	report *[]diag.Diagnostic
+}
+
+// link finds, by Project tool id, the contract that each pin names. Every way to fail has its own code, and none
+// of them leaves a tool behind.
+func link(in *loaded, t *table, report *[]diag.Diagnostic) map[string]*contract {
+	l := &linker{in: in, table: t, report: report}
+	linked := map[string]*contract{}
+	if in.project == nil {
+		return linked
+	}
+	for _, entry := range in.project.Tools {
+		if c := l.find(entry); c != nil {
+			c.used = true
+			linked[entry.ID] = c
+		}
+	}
+	l.checkLock()
+	return linked
+}
+
+func (l *linker) find(entry manifest.Entry[manifest.Pin]) *contract {
+	pin := entry.Value
+	candidates := l.table.contracts[pin.Contract]
+	if pin.Fingerprint == "" {
+		l.at(pin.FingerprintAt, l.missingPin(entry, candidates))
+		return nil
+	}
+	wanted, err := digest.ParseFingerprint(pin.Fingerprint)
+	if err != nil {
+		l.at(pin.FingerprintAt, diag.New(diag.CodePinMalformed, pin.FingerprintAt.Pointer, "id", pin.Contract, "pinned", pin.Fingerprint, "why", err.Error()))
+		return nil
+	}
+	for _, c := range candidates {
+		if c.fingerprinted && c.fingerprint == wanted {
+			return l.checkStatus(entry, c)
+		}
+	}
+	l.unresolved(entry, candidates, wanted)
+	return nil
+}
+
+func (l *linker) missingPin(entry manifest.Entry[manifest.Pin], candidates []*contract) diag.Problem {
+	current := ""
+	if len(candidates) > 0 && candidates[0].fingerprinted {
+		current = candidates[0].fingerprint.String()
+	}
+	return diag.New(diag.CodePinMissing, entry.Value.FingerprintAt.Pointer, "id", entry.Value.Contract, "current", current)
+}
+
+// unresolved reports a pin that fits nothing.
+func (l *linker) unresolved(entry manifest.Entry[manifest.Pin], candidates []*contract, wanted digest.Fingerprint) {
+	pin := entry.Value
+	switch {
+	case len(candidates) > 0:
+		l.at(pin.FingerprintAt, l.drifted(entry, candidates, wanted))
+	case len(l.table.shared[pin.Contract]) > 0:
+		l.at(entry.Origin, diag.New(diag.CodePinOfSharedSchema, entry.Pointer, "id", pin.Contract))
+	case l.table.broken[pin.Contract]:
+		// The entry is there and its own findings say what is wrong with it.
+	default:
+		l.at(entry.Origin, l.unknown(entry))
+	}
+}
+
+// unknown tells a catalogue that is not listed any more from a name that never was.
+func (l *linker) unknown(entry manifest.Entry[manifest.Pin]) diag.Problem {
+	id := entry.Value.Contract
+	if locked, ok := l.locked(entry.ID); ok && locked.Contract == id && !l.listed(locked.Catalogue) {
+		return diag.New(diag.CodeCatalogueNotListed, entry.Pointer, "id", id, "catalogue", locked.Catalogue)
+	}
+	return diag.New(diag.CodeUnknownContract, entry.Pointer, "id", id, "nearest", diag.Nearest(id, keys(l.table.contracts)))
+}
+
+// drifted reports a pin whose contract has changed: both fingerprints, and, if the lock has the pinned contract,
+// what changed.
+func (l *linker) drifted(entry manifest.Entry[manifest.Pin], candidates []*contract, wanted digest.Fingerprint) diag.Problem {
+	pin, current := entry.Value, candidates[0]
+	actual := "none: its effect is undecided"
+	if current.fingerprinted {
+		actual = current.fingerprint.String()
+	}
+	problem := diag.New(diag.CodeUnknownFingerprint, pin.FingerprintAt.Pointer,
+		"id", pin.Contract, "tool", entry.ID, "pinned", wanted.String(), "current", actual, "path", l.in.tree.Shown)
+	if !current.fingerprinted && len(candidates) == 1 {
+		problem = diag.New(diag.CodeEffectUndecided, pin.FingerprintAt.Pointer, "id", pin.Contract, "tool", entry.ID)
+	}
+	defined := current.at.File.Locate(diag.Target{Pointer: current.at.Pointer, Part: diag.PartKey})
+	problem.Notes = append(problem.Notes, diag.Note{Kind: diag.NoteDefinedHere, Place: &defined})
+	for _, line := range l.difference(entry.ID, wanted, current) {
+		problem.Notes = append(problem.Notes, diag.Note{Kind: diag.NoteDetail, Data: diag.Data{"text": line}})
+	}
+	return problem
+}
+
+// difference says what changed between the pinned contract, as the lock holds it, and the current one.
+func (l *linker) difference(tool string, wanted digest.Fingerprint, current *contract) []string {
+	locked, ok := l.locked(tool)
+	if !ok || locked.Value == nil || locked.Fingerprint != wanted {
+		return []string{fmt.Sprintf("%s does not hold the pinned contract, so the difference cannot be shown", LockFile)}
+	}
+	return definition.ContractDifference(locked.Value, current.Value())
+}
+
+func (l *linker) checkStatus(entry manifest.Entry[manifest.Pin], c *contract) *contract {
+	switch c.status {
+	case "retired":
+		l.at(entry.Value.FingerprintAt, diag.New(diag.CodePinOfRetired, entry.Value.FingerprintAt.Pointer, "id", c.ID))
+	case "revoked":
+		l.at(entry.Value.FingerprintAt, diag.New(diag.CodePinOfRevoked, entry.Value.FingerprintAt.Pointer, "id", c.ID))
+		return nil
+	}
+	return c
+}
+
+// checkLock recomputes what the lock states. A lock never resolves anything, but one that lies about a contract
+// would show a wrong difference.
+func (l *linker) checkLock() {
+	if l.in.lock == nil {
+		return
+	}
+	for _, entry := range l.in.lock.Pins {
+		stated, contract := entry.Value.Fingerprint, entry.Value.Value
+		actual, err := digest.FingerprintOf(contract)
+		if err != nil || actual != stated {
+			l.at(entry.Origin, diag.New(diag.CodeLockMismatch, entry.Pointer+"/fingerprint",
+				"id", entry.ID, "stated", stated.String(), "actual", actual.String()))
+		}
+	}
+}
+
+func (l *linker) locked(tool string) (manifest.LockedPin, bool) {
+	if l.in.lock == nil {
+		return manifest.LockedPin{}, false
+	}
+	for _, entry := range l.in.lock.Pins {
+		if entry.ID == tool {
+			return entry.Value, true
+		}
+	}
+	return manifest.LockedPin{}, false
+}
+
+func (l *linker) listed(catalogue string) bool {
+	for _, c := range l.in.catalogues {
+		if c.Name == catalogue {
+			return true
+		}
+	}
+	return l.in.project.Name == catalogue
+}
+
+func (l *linker) at(origin manifest.Origin, problem diag.Problem) {
+	*l.report = append(*l.report, diag.At(origin.File, problem)...)
+}
