@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"syscall"
+
+	"github.com/seif-dev/seifc/bundle"
+)
+
+// The exit codes, the same in every command.
+const (
+	exitGood        = 0   // done and good
+	exitWanting     = 1   // judged and found wanting
+	exitUsage       = 2   // wrong usage
+	exitUnable      = 3   // could not do it
+	exitUnverified  = 4   // integrity, signature or trust
+	exitDefect      = 70  // a defect of ours
+	exitInterrupted = 130 // SIGINT
+	exitTerminated  = 143 // SIGTERM
+)
+
+// usageError is a command line that means nothing. Its help says what to write instead.
+type usageError struct {
+	message string
+	help    string
+}
+
+func (u *usageError) Error() string { return u.message }
+
+func usagef(help, format string, args ...any) error {
+	return &usageError{message: fmt.Sprintf(format, args...), help: help}
+}
+
+// defect is an error that means that seifc is wrong, not its input.
+type defect struct{ reason any }
+
+func (d *defect) Error() string { return fmt.Sprintf("internal fault: %v", d.reason) }
+
+// exitOf is the exit code of an error that ended a command.
+func exitOf(ctx context.Context, err error) int {
+	var (
+		usage   *usageError
+		fault   *defect
+		signal  interrupted
+		invalid *bundle.Invalid
+	)
+	switch {
+	case err == nil:
+		return exitGood
+	case errors.As(err, &fault):
+		return exitDefect
+	case errors.As(context.Cause(ctx), &signal):
+		if signal.signal == syscall.SIGTERM {
+			return exitTerminated
+		}
+		return exitInterrupted
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.As(err, &invalid):
+		return exitUnverified
+	default:
+		return exitUnable
+	}
+}

@@ -1,0 +1,39 @@
+package importer
+
+import (
+	"strconv"
+
+	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/digest/canonical"
+)
+
+// readOpenAI reads a tool array of either OpenAI form, or a request that has one under `tools`.
+func readOpenAI(value canonical.Value) ([]Tool, []diag.Problem) {
+	at := ""
+	list, ok := value.([]any)
+	if members, isRequest := value.(map[string]any); isRequest {
+		at = "/tools"
+		list, ok = members["tools"].([]any)
+	}
+	if !ok {
+		return nil, []diag.Problem{diag.New(diag.CodeImportShape, "", "from", string(FromOpenAI), "want", "an array of functions, or a request with `tools`")}
+	}
+	c := newCollector()
+	for i, item := range list {
+		pointer := at + "/" + strconv.Itoa(i)
+		members, _ := item.(map[string]any)
+		if members["type"] != "function" && members["function"] == nil && members["parameters"] == nil {
+			c.problems = append(c.problems, diag.New(diag.CodeImportSkipped, pointer, "what", "a tool of type "+text(members["type"]), "why", "only functions have a contract"))
+			continue
+		}
+		if function, nested := members["function"].(map[string]any); nested {
+			members, pointer = function, pointer+"/function"
+		}
+		schema := members["parameters"]
+		if schema == nil {
+			schema = map[string]any{"type": "object", "properties": map[string]any{}, "additionalProperties": false}
+		}
+		c.add(Tool{Published: text(members["name"]), Description: text(members["description"]), Schema: schema, Pointer: pointer})
+	}
+	return c.sorted()
+}
