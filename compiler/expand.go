@@ -64,14 +64,10 @@ func (x *expansion) test(entry manifest.Entry[manifest.TestBody], defaults manif
 	for _, e := range executors {
 		x.executor(at, &out, e)
 	}
-	if expect := either(body.Expect, defaults.Expect); expect != nil {
-		out.Expect = x.expectation(at+"/expect", expect)
+	if body.Expect != nil {
+		out.Expect = x.expectation(at+"/expect", body.Expect)
 	}
-	calls := body.Calls
-	if calls == nil {
-		calls = defaults.Calls
-	}
-	for i, step := range calls {
+	for i, step := range body.Calls {
 		out.Calls = append(out.Calls, x.call(indexPointer(at+"/calls", i), step))
 	}
 	if body.Incident != nil {
@@ -79,13 +75,6 @@ func (x *expansion) test(entry manifest.Entry[manifest.TestBody], defaults manif
 		x.origins.bind(at+"/incident", body.Incident.Origin)
 	}
 	return out
-}
-
-func either[T any](own, inherited *T) *T {
-	if own != nil {
-		return own
-	}
-	return inherited
 }
 
 func (x *expansion) text(pointer string, own, inherited manifest.Text) string {

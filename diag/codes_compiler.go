@@ -25,6 +25,7 @@ const (
 	CodeLockMismatch           Code = "lock_mismatch"
 	CodeNameRepeated           Code = "name_repeated"
 	CodeTestDuplicate          Code = "test_duplicate"
+	CodeOffsetInvalid          Code = "offset_invalid"
 	CodeSuppressionStale       Code = "suppression_stale"
 	CodeSuppressionRefused     Code = "suppression_refused"
 	CodeZeroTests              Code = "zero_tests"
@@ -170,6 +171,12 @@ var compilerCodes = []Entry{
 		Message: "the test id {id} is already taken",
 		Help:    "give one of the tests another id",
 		Explain: "Test ids are unique over all files of a Project: reports, guards and the corpus name tests by id alone.",
+	},
+	{
+		Code: CodeOffsetInvalid, Severity: Error, Room: "compiler",
+		Message: "{at} is not an offset from the resolution",
+		Help:    "write whole units from large to small, such as 90s, 2m or 14m59s999ms",
+		Explain: "`at` says how long after the resolution a synthetic call is made. Contexts end after 15 minutes and approvals after 5.",
 	},
 	{
 		Code: CodeSuppressionStale, Severity: Warning, Room: "compiler",
