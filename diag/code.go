@@ -3,6 +3,7 @@ package diag
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Code names one kind of problem in lower_snake words. It is stable: scripts and suppressions refer to it.
@@ -60,17 +61,29 @@ func Entries() []Entry {
 	return all
 }
 
-// Lookup finds the table row of a code or of one of its aliases.
+// Lookup finds the table row of a code or of one of its aliases, in constant time.
 func Lookup(name string) (Entry, bool) {
-	for _, table := range tables() {
-		for _, e := range table {
-			if string(e.Code) == name || slices.Contains(e.Aliases, name) {
-				return e, true
+	e, ok := rows()[name]
+	return e, ok
+}
+
+// rows is the table by code and alias; a constant that is made when it is first asked for. A code always stands for
+// its own row, whatever aliases say.
+var rows = sync.OnceValue(func() map[string]Entry {
+	all := Entries()
+	byName := make(map[string]Entry, 2*len(all))
+	for _, e := range all {
+		for _, alias := range e.Aliases {
+			if _, taken := byName[alias]; !taken {
+				byName[alias] = e
 			}
 		}
 	}
-	return Entry{}, false
-}
+	for _, e := range all {
+		byName[string(e.Code)] = e
+	}
+	return byName
+})
 
 // Severity is the severity of the code's table row. A code without a row is an error: an unknown finding never
 // weighs less than a known one.

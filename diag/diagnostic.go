@@ -2,6 +2,7 @@ package diag
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -105,13 +106,53 @@ func Sort(all []Diagnostic) []Diagnostic {
 	return slices.CompactFunc(sorted, func(a, b Diagnostic) bool { return compare(a, b) == 0 })
 }
 
+// compare renders messages only for findings that everything cheaper leaves equal.
 func compare(a, b Diagnostic) int {
+	if c := comparePlaces(a.Place, b.Place); c != 0 {
+		return c
+	}
+	if c := cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(b.Severity, a.Severity)); c != 0 {
+		return c
+	}
+	if c := compareData(a.Data, b.Data); c != 0 {
+		return cmp.Or(cmp.Compare(a.Message(), b.Message()), c)
+	}
+	return slices.CompareFunc(a.Notes, b.Notes, func(a, b PlacedNote) int {
+		if c := cmp.Or(cmp.Compare(a.Kind, b.Kind), comparePlaces(a.Place, b.Place)); c != 0 {
+			return c
+		}
+		return compareData(a.Data, b.Data)
+	})
+}
+
+func comparePlaces(a, b Place) int {
+	if c := cmp.Compare(a.Path, b.Path); c != 0 {
+		return c
+	}
 	return cmp.Or(
-		cmp.Compare(a.Place.Path, b.Place.Path),
-		cmp.Compare(a.Place.Start.Offset, b.Place.Start.Offset),
-		cmp.Compare(a.Place.End.Offset, b.Place.End.Offset),
-		cmp.Compare(a.Place.Pointer, b.Place.Pointer),
-		cmp.Compare(a.Code, b.Code),
-		cmp.Compare(a.Message(), b.Message()),
+		cmp.Compare(a.Start.Offset, b.Start.Offset),
+		cmp.Compare(a.Start.Line, b.Start.Line),
+		cmp.Compare(a.Start.Column, b.Start.Column),
+		cmp.Compare(a.End.Offset, b.End.Offset),
+		cmp.Compare(a.End.Line, b.End.Line),
+		cmp.Compare(a.End.Column, b.End.Column),
+		cmp.Compare(a.Pointer, b.Pointer),
 	)
+}
+
+// compareData orders by the names and then by the values in the order of the names.
+func compareData(a, b Data) int {
+	if maps.Equal(a, b) {
+		return 0
+	}
+	names := slices.Sorted(maps.Keys(a))
+	if c := slices.Compare(names, slices.Sorted(maps.Keys(b))); c != 0 {
+		return c
+	}
+	for _, name := range names {
+		if c := cmp.Compare(a[name], b[name]); c != 0 {
+			return c
+		}
+	}
+	return 0
 }

@@ -6,7 +6,7 @@
 // into text, JSON, SARIF or annotations. So each check is written once and serves an authored Project and a
 // Build alike.
 //
-// Guarantees: a code keeps its meaning for ever and is never reused; a [List] is sorted and free of duplicates,
-// so that two runs over the same input give the same bytes; no printer lets a control or invisible character of
-// an input reach its output (see [Escape]).
+// Guarantees: a code keeps its meaning for ever and is never reused; [Print] sorts and drops repetitions, so that
+// two runs over the same input give the same bytes; no printer lets a control or invisible character of an input
+// reach its output (see [Escape]).
 package diag

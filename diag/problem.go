@@ -33,7 +33,7 @@ const (
 )
 
 // Data holds the values of a finding by name. The code table's templates refer to them; JSON output carries
-// them as they are. Values may be hostile: only printers make them safe.
+// them one by one, escaped as all output is. Values may be hostile: only printers make them safe.
 type Data map[string]string
 
 // Note is a second place that belongs to a finding.
