@@ -67,9 +67,8 @@ type runner struct {
 func (r *runner) fail(p diag.Problem) { r.failures = append(r.failures, p) }
 
 func (r *runner) run() {
-	r.observed = r.observations()
-	request := resolve.Request{Profile: r.test.Profile, Objective: r.test.Objective, Inputs: r.test.Inputs}
-	resolution, problems := r.plan.Resolve(request, r.observed)
+	r.observed = Observations(r.def, r.test)
+	resolution, problems := r.plan.Resolve(Request(r.test), r.observed)
 	if resolution == nil || diag.Failed(problems) {
 		r.refused(problems)
 		return
@@ -113,26 +112,6 @@ func firstToken(pointer, prefix string) string {
 		return ""
 	}
 	return tokens[1]
-}
-
-// observations are what the test assumes of the executors: ready in their exact contract unless it says otherwise.
-func (r *runner) observations() resolve.Observations {
-	out := resolve.Observations{AssumeReady: true, Executors: map[string]resolve.Executor{}}
-	for id, assumed := range r.test.Executors {
-		tool, ok := r.def.Tools[id]
-		if !ok {
-			continue
-		}
-		executor := resolve.Executor{Ready: !assumed.Unavailable, Version: tool.Contract.Version, Fingerprint: tool.Fingerprint}
-		if assumed.Version != "" {
-			executor.Version = assumed.Version
-		}
-		if assumed.Fingerprint != nil {
-			executor.Fingerprint = *assumed.Fingerprint
-		}
-		out.Executors[id] = executor
-	}
-	return out
 }
 
 // step makes the calls that one entry of the test stands for.

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seif-dev/seifc/decide/provider"
+	"github.com/seif-dev/seifc/decide/resolve"
+	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/digest/canonical"
+)
+
+func exportCommand() *command {
+	out := &command{
+		Command:     &cli.Command{Name: "export", Usage: "write a profile's tools as a provider's API takes them"},
+		formats:     []string{"text", "json"},
+		subcommands: nil,
+	}
+	for _, format := range provider.Formats() {
+		out.subcommands = append(out.subcommands, exportFormat(format))
+	}
+	return out
+}
+
+func exportFormat(format provider.Format) *command {
+	return &command{
+		Command: &cli.Command{
+			Name: string(format), Usage: "write the tools for " + string(format), ArgsUsage: "BUILD",
+			Flags: []cli.Flag{
+				&cli.StringFlag{Name: "profile", Usage: "the profile `P`"},
+				&cli.StringFlag{Name: "objective", Usage: "with the objective `O`; without one, the tools of all objectives"},
+			},
+		},
+		formats: []string{"text", "json"}, least: 1, most: 1,
+		run: func(ctx context.Context, c *call) (answer, error) { return runExport(ctx, c, format) },
+	}
+}
+
+// runExport writes what a profile may disclose. Conditions on inputs are taken as true: what a request really
+// discloses, the runtime says.
+func runExport(ctx context.Context, c *call, format provider.Format) (answer, error) {
+	if c.String("profile") == "" {
+		return answer{}, usagef("write --profile P", "export needs a profile")
+	}
+	subject, err := c.open(ctx, c.args[0])
+	if err != nil {
+		return answer{}, err
+	}
+	if !subject.sound() {
+		return failed(subject.findings), nil
+	}
+	contracts, problem := resolve.MayDisclose(subject.definition, c.String("profile"), c.String("objective"))
+	if problem != nil {
+		return answer{}, usagef(diag.At(requestLocator(""), *problem)[0].Help(), "%s", diag.At(requestLocator(""), *problem)[0].Message())
+	}
+	value, _ := provider.Export(format, contracts)
+	form, err := canonical.Marshal(value)
+	if err != nil {
+		return answer{}, err
+	}
+	return answer{
+		payload: true, findings: subject.place(provider.Advice(format, contracts)...), members: map[string]any{"tools": value},
+		text: func(w io.Writer) error {
+			_, err := w.Write(append(form, '\n'))
+			return err
+		},
+	}, nil
+}

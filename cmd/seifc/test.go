@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/testsuite"
+)
+
+func testCommand() *command {
+	return &command{
+		Command: &cli.Command{
+			Name: "test", Usage: "run the Context Tests of a Project or a Build", ArgsUsage: "[PROJECT|BUILD]",
+			Flags: []cli.Flag{
+				&cli.StringFlag{Name: "run", Usage: "run only tests whose id matches the regular expression `PATTERN`"},
+				&cli.BoolFlag{Name: "coverage", Usage: "say what no test reaches"},
+				&cli.StringFlag{Name: "junit", Usage: "also write the report as JUnit XML to `FILE`"},
+			},
+		},
+		formats: findingFormats("junit"), most: 1, run: runTest,
+	}
+}
+
+// testsMember is what every command that runs tests says about them in JSON.
+type testsMember struct {
+	Run        int `json:"run"`
+	Failed     int `json:"failed"`
+	Inherited  int `json:"inherited"`
+	Skipped    int `json:"skipped"`
+	Dispatches int `json:"dispatches"`
+}
+
+func testsOf(report *testsuite.Report) testsMember {
+	return testsMember{Run: len(report.Results), Failed: report.Failed(), Skipped: report.Skipped, Dispatches: report.Dispatches}
+}
+
+func runTest(ctx context.Context, c *call) (answer, error) {
+	options, err := selection(c.String("run"))
+	if err != nil {
+		return answer{}, err
+	}
+	if c.Bool("coverage") && options.Selected != nil {
+		return answer{}, usagef("drop --run, or --coverage", "coverage is of all tests, and --run selects some")
+	}
+	subject, err := c.open(ctx, c.projectArg())
+	if err != nil {
+		return answer{}, err
+	}
+	if !subject.sound() {
+		return failed(subject.findings), nil
+	}
+	c.progress("running %s", count(len(subject.suite.Tests), "test"))
+	report, err := testsuite.Run(ctx, subject.plan, subject.suite, options)
+	if err != nil {
+		return answer{}, err
+	}
+	out := testAnswer(subject, report)
+	if c.Bool("coverage") {
+		out.findings = append(out.findings, coverageFindings(subject, report.Coverage)...)
+	}
+	out.findings = diag.Sort(out.findings)
+	if file := c.String("junit"); file != "" {
+		if err := writeOutput(ctx, c.environment, file, out.raw["junit"]); err != nil {
+			return answer{}, fmt.Errorf("writing the JUnit report: %w", err)
+		}
+	}
+	return out, nil
+}
+
+// selection reads --run.
+func selection(pattern string) (testsuite.Options, error) {
+	if pattern == "" {
+		return testsuite.Options{}, nil
+	}
+	expression, err := regexp.Compile(pattern)
+	if err != nil {
+		return testsuite.Options{}, usagef("give a regular expression in RE2 syntax", "--run: %v", err)
+	}
+	return testsuite.Options{Selected: expression.MatchString}, nil
+}
+
+// testAnswer is the answer of a run: its failures, its counts, its JUnit form.
+func testAnswer(subject *meaning, report *testsuite.Report) answer {
+	failures := map[string][]diag.Diagnostic{}
+	out := answer{findings: withoutZeroTests(subject.findings), members: map[string]any{"tests": testsOf(report), "results": resultsOf(report)}}
+	for _, result := range report.Results {
+		placed := subject.placeTests(result.Failures...)
+		failures[result.ID] = placed
+		out.findings = append(out.findings, placed...)
+	}
+	if len(report.Results) == 0 {
+		out.findings = append(out.findings, subject.placeTests(diag.New(diag.CodeNoTests, ""))...)
+	}
+	place := func(id string) diag.Place {
+		return subject.placeTests(diag.New(diag.CodeExpectationFailed, testPointer(id)).AtKey())[0].Place
+	}
+	out.raw = map[string]func(io.Writer) error{
+		"junit": func(w io.Writer) error { return testsuite.WriteJUnit(w, report, failures, place) },
+	}
+	out.text = func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, testSummary(report))
+		return err
+	}
+	return out
+}
+
+// withoutZeroTests drops the compiler's warning where the run itself says it as an error.
+func withoutZeroTests(findings []diag.Diagnostic) []diag.Diagnostic {
+	var kept []diag.Diagnostic
+	for _, d := range findings {
+		if d.Code != diag.CodeZeroTests {
+			kept = append(kept, d)
+		}
+	}
+	return kept
+}
+
+// testSummary is the last line of every run.
+func testSummary(report *testsuite.Report) string {
+	failed := report.Failed()
+	line := fmt.Sprintf("%s, %d passed, %d failed", count(len(report.Results), "test"), len(report.Results)-failed, failed)
+	if report.Skipped > 0 {
+		line += fmt.Sprintf(", %d not selected", report.Skipped)
+	}
+	if c := report.Coverage; c != nil {
+		line += fmt.Sprintf("; coverage %d of %d", c.Reached, c.Items)
+	}
+	return line + fmt.Sprintf("; calls that reached an executor: %d", report.Dispatches)
+}
+
+type resultMember struct {
+	ID       string `json:"id"`
+	Incident string `json:"incident,omitempty"`
+	Passed   bool   `json:"passed"`
+	Calls    int    `json:"calls"`
+}
+
+func resultsOf(report *testsuite.Report) []resultMember {
+	out := make([]resultMember, len(report.Results))
+	for i, r := range report.Results {
+		out[i] = resultMember{ID: r.ID, Incident: r.Incident, Passed: r.Passed(), Calls: r.Calls}
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+// Package subject finds out what a command was pointed at: a Context Project or a Build.
+//
+// It guarantees that a Project's files are reached through its own folder only, whatever its documents say, and
+// that a Build is verified before anything in it is used.
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/seif-dev/seifc/bundle"
+	"github.com/seif-dev/seifc/compiler"
+)
+
+// Project is a Project's folder, open.
+type Project struct {
+	// Dir is the folder as the user named it, cleaned.
+	Dir string
+	// File is the Project file's name in it.
+	File string
+	// Tree is what the compiler reads.
+	Tree compiler.Tree
+	root *os.Root
+}
+
+// Close lets go of the folder.
+func (p *Project) Close() error { return p.root.Close() }
+
+// Path is the name of a file of the Project for the operating system.
+func (p *Project) Path(name string) string { return filepath.Join(p.Dir, filepath.FromSlash(name)) }
+
+// OpenProject opens the Project at path: its folder, or its file.
+func OpenProject(path string) (*Project, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening the Project: %w", err)
+	}
+	p := &Project{Dir: filepath.Clean(path), File: compiler.ProjectFile}
+	if !info.IsDir() {
+		p.Dir, p.File = filepath.Dir(path), filepath.Base(path)
+	}
+	if _, err := os.Stat(filepath.Join(p.Dir, p.File)); err != nil {
+		return nil, fmt.Errorf("opening the Project: %w", err)
+	}
+	if p.root, err = os.OpenRoot(p.Dir); err != nil {
+		return nil, fmt.Errorf("opening the Project: %w", err)
+	}
+	p.Tree = compiler.Tree{Files: p.root.FS(), Project: p.File, Shown: shown(p.Dir)}
+	return p, nil
+}
+
+// shown is what precedes file names in messages.
+func shown(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
+}
+
+// ErrNotBuild says that a path is neither a Build file nor a layout folder.
+var ErrNotBuild = errors.New("it is neither a .seif file nor the folder of a Build")
+
+// OpenBuild reads and verifies the Build at path: a .seif file, a layout folder, or `-` for stdin.
+func OpenBuild(ctx context.Context, path string, stdin io.Reader) (*bundle.Build, error) {
+	if path == "-" {
+		return bundle.ReadTar(ctx, stdin, bundle.ReadOptions{})
+	}
+	for _, scheme := range []string{"oci://", "git:"} {
+		if strings.HasPrefix(path, scheme) {
+			return nil, fmt.Errorf("%s: %w", path, ErrNotBuild)
+		}
+	}
+	return bundle.Read(ctx, path, bundle.ReadOptions{})
+}
+
+// IsBuild tells whether path names a Build rather than a Project. A folder is a Build if it has an oci-layout file,
+// and a file is unless it is YAML.
+func IsBuild(path string) (bool, error) {
+	if path == "-" {
+		return true, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, err
+	}
+	if !info.IsDir() {
+		extension := strings.ToLower(filepath.Ext(path))
+		return extension != ".yaml" && extension != ".yml", nil
+	}
+	_, err = os.Lstat(filepath.Join(path, "oci-layout"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
