@@ -1,0 +1,187 @@
+package document
+
+import (
+	"encoding/json"
+
+	"github.com/seif-dev/seifc/digest/canonical"
+)
+
+// Limits of one authored document (DESIGN.md section 4).
+const (
+	MaxBytes = 4 << 20
+	MaxNodes = 200_000 // after aliases are expanded
+	MaxDepth = 48      // maps and sequences inside each other
+)
+
+// File is one authored document.
+type File struct {
+	// Path is the file as the user may open it, with forward slashes.
+	Path   string
+	Source []byte
+	// Root is nil when nothing sound could be read.
+	Root *Node
+	// JSON tells that the file was read by the JSON reader.
+	JSON bool
+
+	lines lineIndex
+}
+
+// Kind is what a node is.
+type Kind int
+
+// The kinds of a node.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	String
+	Sequence
+	Mapping
+)
+
+// String is the word for the kind in messages.
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "null"
+	case Bool:
+		return "a boolean"
+	case Number:
+		return "a number"
+	case String:
+		return "a string"
+	case Sequence:
+		return "a list"
+	default:
+		return "a map"
+	}
+}
+
+// Style is how a node is written.
+type Style int
+
+// The styles of a node. JSON nodes are all StyleJSON.
+const (
+	StylePlain Style = iota
+	StyleSingle
+	StyleDouble
+	StyleLiteral
+	StyleFolded
+	StyleFlow
+	StyleBlock
+	StyleJSON
+)
+
+// Doubt says why YAML readers differ on a plain scalar; empty when they agree.
+type Doubt string
+
+// The doubts about a plain scalar.
+const (
+	DoubtWord   Doubt = "word"   // yes, no, on, off, y, n: booleans for YAML 1.1
+	DoubtTime   Doubt = "time"   // 2026-11-02, 12:30: a date or a number in base 60 for YAML 1.1
+	DoubtNumber Doubt = "number" // 017, 0o17, 0x1F, 0b1, 1_000: another number, or a string, for some
+	DoubtNull   Doubt = "null"   // ~
+)
+
+// Span is a range of bytes of the source.
+type Span struct{ Start, End int }
+
+// Node is a value as it was written. Nodes are not to be changed: an alias shares the children of its target.
+type Node struct {
+	Kind Kind
+	// Text is the decoded text of a scalar; of a number, a boolean or null it is the text as written.
+	Text string
+	// Number is the number in its RFC 8785 spelling; empty for a number in doubt.
+	Number json.Number
+	Bool   bool
+	Doubt  Doubt
+	// Start and End delimit the node's own text in the source, without its anchor and tag. A value that was left
+	// out (`key:`) has an empty range behind the colon.
+	Start, End int
+	Style      Style
+	Anchor     string
+	// Alias is the span of the alias that brought the node here; the rest of the node is its target's. Nil for a
+	// node that stands where it was written.
+	Alias *Span
+	// TrailingComment tells that a comment follows a plain scalar on its last line: ` #` may have cut a text.
+	TrailingComment bool
+	Items           []*Node
+	Members         []Member
+
+	properties int // start of the node with its anchor and tag
+	indent     int // of a block scalar: columns of its content's indentation
+	size       int // nodes in it, aliases expanded
+	height     int // maps and sequences inside each other, aliases expanded
+}
+
+// ends is where the node begins and ends at the place where it is used.
+func (n *Node) ends() (start, end int) {
+	if n.Alias != nil {
+		return n.Alias.Start, n.Alias.End
+	}
+	return n.properties, n.End
+}
+
+func (n *Node) container() bool { return n.Kind == Sequence || n.Kind == Mapping }
+
+// Member is one member of a mapping, in the order of the file. Keys are strings and unique.
+type Member struct{ Key, Value *Node }
+
+// Member finds the value of a key, nil when there is none. It works on a nil node.
+func (n *Node) Member(key string) *Node {
+	if m := n.member(key); m != nil {
+		return m.Value
+	}
+	return nil
+}
+
+func (n *Node) member(key string) *Member {
+	if n == nil {
+		return nil
+	}
+	for i := range n.Members {
+		if n.Members[i].Key.Text == key {
+			return &n.Members[i]
+		}
+	}
+	return nil
+}
+
+// Empty tells whether the node is a null that was not written: `key:` and nothing behind it.
+func (n *Node) Empty() bool { return n != nil && n.Kind == Null && n.Start == n.End }
+
+// Value is the JSON model of a node, aliases expanded. Plain scalars in doubt give their text; a decoder reports
+// them before. A nil node is null.
+func (f *File) Value(n *Node) canonical.Value { return n.Value() }
+
+// Value is the JSON model of the node; see [File.Value].
+func (n *Node) Value() canonical.Value {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind {
+	case Null:
+		return nil
+	case Bool:
+		return n.Bool
+	case Number:
+		if n.Number == "" {
+			return n.Text
+		}
+		return n.Number
+	case String:
+		return n.Text
+	case Sequence:
+		items := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = item.Value()
+		}
+		return items
+	default:
+		members := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			members[m.Key.Text] = m.Value.Value()
+		}
+		return members
+	}
+}
