@@ -1,10 +1,15 @@
-// Package canonical reads JSON strictly and writes it in the form of RFC 8785, so that equal values have equal
-// bytes and different values never do.
+// Package canonical reads JSON strictly and writes its one RFC 8785 form.
 //
-// It guarantees that a document is read in one way only: UTF-8 without a byte order mark, one value, no member
-// twice (however it is spelled), no lone surrogate, bounded in size, depth and number of values; and that a number
-// is accepted only if its canonical form is equal in decimal value to what was written. Without that last rule
-// 9007199254740993 and 9007199254740992 would share a digest.
+// Everything that is hashed, signed or compared passes through here, so that two documents with one digest mean
+// the same and one meaning has one digest. Guarantees:
 //
-// The package imports nothing else of this module: everything that hashes stands on it.
+//   - One pass, [Scan], is the only reader. It accepts exactly one JSON text (RFC 8259) in UTF-8 without a byte
+//     order mark, without unpaired surrogates, without two members of one name (also when one of them is written
+//     with escapes), within limits of size, depth and number of values. Everything else is an [*Error] that says
+//     what, and at which byte.
+//   - A number keeps its decimal value or is refused. RFC 8785 writes numbers as IEEE 754 doubles, which would
+//     give 9007199254740993 and 9007199254740992 one form; [Number] refuses the first of them.
+//   - [Append] of what [Parse] returned is the RFC 8785 form of the input, and parsing that form gives the same
+//     value and the same bytes again.
+//   - Nothing here keeps state between calls, and the time and memory of a call grow linearly with its input.
 package canonical

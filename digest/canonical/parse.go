@@ -1,88 +1,112 @@
 package canonical
 
-import "bytes"
-
-// Parse reads one JSON document. The error is an [*Error].
+// Parse reads one JSON text strictly (see the package comment) into a value of its own, which shares no memory
+// with data. Numbers come in their RFC 8785 spelling. The error is an [*Error].
 func Parse(data []byte, limits Limits) (Value, error) {
-	var b builder
-	if err := Scan(data, limits, b.token); err != nil {
+	s, err := newScanner(data, limits)
+	if err != nil {
 		return nil, err
 	}
-	return b.root, nil
-}
-
-// IsCanonical gives an error unless data is a document in its own RFC 8785 form.
-func IsCanonical(data []byte, limits Limits) error {
-	value, err := Parse(data, limits)
-	if err != nil {
-		return err
+	p := parser{scanner: s}
+	value, fault := p.value()
+	if fault == nil {
+		fault = s.finish()
 	}
-	form, err := Append(make([]byte, 0, len(data)), value)
-	if err != nil {
-		return err
+	if fault != nil {
+		return nil, fault
 	}
-	if !bytes.Equal(form, data) {
-		at := 0
-		for at < len(form) && at < len(data) && form[at] == data[at] {
-			at++
-		}
-		return &Error{Kind: NotCanonical, Offset: int64(at), First: -1}
+	return value, nil
+}
+
+// parser builds values. Its recursion is bounded by the scanner's depth.
+type parser struct {
+	*scanner
+	names [nameSlots]string
+}
+
+func (p *parser) value() (Value, *Error) {
+	l, fault := p.next()
+	if fault != nil {
+		return nil, fault
 	}
-	return nil
+	return p.from(l)
 }
 
-// builder makes a value of the tokens of a scan.
-type builder struct {
-	root  Value
-	stack []frame
-}
-
-// frame is a container that is not closed yet.
-type frame struct {
-	object map[string]any
-	array  []any
-	name   string
-}
-
-func (b *builder) token(t Token) error {
-	switch t.Kind {
-	case '{':
-		b.stack = append(b.stack, frame{object: map[string]any{}})
-	case '[':
-		b.stack = append(b.stack, frame{array: []any{}})
-	case '}', ']':
-		top := b.stack[len(b.stack)-1]
-		b.stack = b.stack[:len(b.stack)-1]
-		if top.object != nil {
-			b.add(top.object)
-		} else {
-			b.add(top.array)
-		}
-	case '"':
-		if t.Name {
-			b.stack[len(b.stack)-1].name = t.Text
-		} else {
-			b.add(t.Text)
-		}
+func (p *parser) from(l lexeme) (Value, *Error) {
+	switch l.kind {
+	case 'n':
+		return nil, nil
+	case 'f':
+		return false, nil
+	case 't':
+		return true, nil
 	case '0':
-		b.add(t.Number)
-	case 't', 'f':
-		b.add(t.Kind == 't')
+		return l.number(), nil
+	case '[':
+		return p.array()
+	case '{':
+		return p.object()
 	default:
-		b.add(nil)
+		return unquote(l.raw), nil
 	}
-	return nil
 }
 
-func (b *builder) add(v Value) {
-	if len(b.stack) == 0 {
-		b.root = v
-		return
+func (p *parser) array() (Value, *Error) {
+	items := []any{}
+	for {
+		l, fault := p.next()
+		if fault != nil {
+			return nil, fault
+		}
+		if l.kind == ']' {
+			return items, nil
+		}
+		item, fault := p.from(l)
+		if fault != nil {
+			return nil, fault
+		}
+		items = append(items, item)
 	}
-	top := &b.stack[len(b.stack)-1]
-	if top.object != nil {
-		top.object[top.name] = v
-	} else {
-		top.array = append(top.array, v)
+}
+
+func (p *parser) object() (Value, *Error) {
+	members := map[string]any{}
+	for {
+		l, fault := p.next()
+		if fault != nil {
+			return nil, fault
+		}
+		if l.kind == '}' {
+			return members, nil
+		}
+		name := p.name(l.raw)
+		value, fault := p.value()
+		if fault != nil {
+			return nil, fault
+		}
+		members[name] = value
 	}
+}
+
+// Member names repeat; a short one that was seen before is not allocated again.
+const (
+	nameSlots     = 256
+	maxSharedName = 32
+)
+
+func (p *parser) name(raw []byte) string {
+	inner := raw[1 : len(raw)-1]
+	if len(inner) > maxSharedName || hasEscape(inner) {
+		return unquote(raw)
+	}
+	// FNV-1a; a collision costs an allocation and nothing else.
+	hash := uint32(2166136261)
+	for _, c := range inner {
+		hash = (hash ^ uint32(c)) * 16777619
+	}
+	slot := &p.names[(hash^hash>>16)%nameSlots]
+	if *slot != string(inner) {
+		*slot = string(inner)
+	}
+	return *slot
 }

@@ -1,67 +1,126 @@
 package canonical
 
 import (
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
 )
 
-// JoinPointer appends member names or indexes to an RFC 6901 pointer.
+// ErrPointer is the error of [SplitPointer].
+var ErrPointer = errors.New("not an RFC 6901 JSON pointer")
+
+// JoinPointer appends reference tokens to an RFC 6901 pointer, escaping "~" and "/". The empty base is the root.
 func JoinPointer(base string, tokens ...string) string {
+	size := len(base)
+	escaped := 0
 	for _, token := range tokens {
-		if strings.ContainsAny(token, "~/") {
-			token = strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1")
-		}
-		base += "/" + token
+		size += 1 + len(token)
+		escaped += strings.Count(token, "~") + strings.Count(token, "/")
 	}
-	return base
+	var b strings.Builder
+	b.Grow(size + escaped)
+	b.WriteString(base)
+	for _, token := range tokens {
+		b.WriteByte('/')
+		writeToken(&b, token)
+	}
+	return b.String()
 }
 
-// SplitPointer gives the names and indexes of an RFC 6901 pointer.
-func SplitPointer(pointer string) ([]string, error) {
-	if pointer == "" {
+func writeToken(b *strings.Builder, token string) {
+	for {
+		i := strings.IndexAny(token, "~/")
+		if i < 0 {
+			b.WriteString(token)
+			return
+		}
+		b.WriteString(token[:i])
+		if token[i] == '~' {
+			b.WriteString("~0")
+		} else {
+			b.WriteString("~1")
+		}
+		token = token[i+1:]
+	}
+}
+
+// SplitPointer gives the unescaped reference tokens of a pointer; none for the empty pointer, which is the root.
+// It refuses a pointer that does not begin with "/" and a "~" that is not followed by 0 or 1.
+func SplitPointer(p string) ([]string, error) {
+	if p == "" {
 		return nil, nil
 	}
-	if pointer[0] != '/' {
-		return nil, fmt.Errorf("the JSON pointer %q does not begin with a slash", bounded(pointer))
+	if p[0] != '/' {
+		return nil, ErrPointer
 	}
-	tokens := strings.Split(pointer[1:], "/")
+	tokens := strings.Split(p[1:], "/")
 	for i, token := range tokens {
-		if !strings.Contains(token, "~") {
-			continue
+		plain, ok := unescapeToken(token)
+		if !ok {
+			return nil, ErrPointer
 		}
-		plain := strings.NewReplacer("~0", "", "~1", "").Replace(token)
-		if strings.Contains(plain, "~") {
-			return nil, fmt.Errorf("the JSON pointer %q has a ~ that escapes nothing", bounded(pointer))
-		}
-		tokens[i] = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		tokens[i] = plain
 	}
 	return tokens, nil
 }
 
-// Lookup finds the value that a pointer leads to.
+func unescapeToken(token string) (string, bool) {
+	if !strings.Contains(token, "~") {
+		return token, true
+	}
+	var b strings.Builder
+	b.Grow(len(token))
+	for {
+		i := strings.IndexByte(token, '~')
+		if i < 0 {
+			b.WriteString(token)
+			return b.String(), true
+		}
+		b.WriteString(token[:i])
+		switch rest := token[i+1:]; {
+		case strings.HasPrefix(rest, "0"):
+			b.WriteByte('~')
+		case strings.HasPrefix(rest, "1"):
+			b.WriteByte('/')
+		default:
+			return "", false
+		}
+		token = token[i+2:]
+	}
+}
+
+// Lookup finds what a pointer names. It is false for a malformed pointer, an absent member, an index that is not
+// written as RFC 6901 section 4 demands (digits without a leading zero) or is out of range, and for "-".
 func Lookup(v Value, pointer string) (Value, bool) {
 	tokens, err := SplitPointer(pointer)
 	if err != nil {
 		return nil, false
 	}
 	for _, token := range tokens {
-		switch parent := v.(type) {
+		switch container := v.(type) {
 		case map[string]any:
-			child, ok := parent[token]
+			member, ok := container[token]
 			if !ok {
 				return nil, false
 			}
-			v = child
+			v = member
 		case []any:
-			index, err := strconv.Atoi(token)
-			if err != nil || index < 0 || index >= len(parent) || strconv.Itoa(index) != token {
+			i, ok := arrayIndex(token)
+			if !ok || i >= len(container) {
 				return nil, false
 			}
-			v = parent[index]
+			v = container[i]
 		default:
 			return nil, false
 		}
 	}
 	return v, true
+}
+
+func arrayIndex(token string) (int, bool) {
+	if token == "" || countDigits(token) != len(token) || token[0] == '0' && len(token) > 1 {
+		return 0, false
+	}
+	i, err := strconv.Atoi(token)
+	return i, err == nil
 }

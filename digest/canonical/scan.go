@@ -5,163 +5,267 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Token is one step of a scan.
+// Token is one token of a text that is being scanned. Separators are none.
 type Token struct {
-	// Kind is one of { } [ ] " 0 t f n: the first byte of what it stands for, 0 for any number.
+	// Kind is one of { } [ ] " 0 t f n: the first byte of what the token stands for, 0 for any number.
 	Kind byte
-	// Name is set on the string that names a member.
+	// Name is set for a string that names a member; the member's value follows.
 	Name bool
-	// Text is the decoded string; Number the number in RFC 8785 spelling.
+	// Text is the decoded text of a string or name, Number the RFC 8785 spelling of a number.
 	Text   string
 	Number json.Number
-	// Start and End delimit the token's bytes.
+	// Start and End delimit the token's bytes in the text, quotation marks included.
 	Start, End int
+	// Depth is how many arrays and objects the token stands in, which is also how many reference tokens the
+	// pointer to its value has. The two brackets of a container have the depth of the container itself.
+	Depth int
 }
 
-// Scan reads a document in one strict pass and shows each token to visit. An error of visit ends the scan and is
-// returned as it is; every other error is an [*Error].
+// Scan reads data strictly (see the package comment) and calls visit with each token in order; a nil visit only
+// checks. It stops at the first error. An error of visit is returned as it is; any other is an [*Error]. What
+// visit has seen before an error, it has seen of a text that is refused.
 func Scan(data []byte, limits Limits, visit func(Token) error) error {
-	limits = limits.withDefaults()
-	if len(data) > limits.Bytes {
-		return &Error{Kind: TooLarge, Offset: -1, First: -1}
-	}
-	s := &scanner{data: data, limits: limits, decoder: jsontext.NewDecoder(bytes.NewBuffer(data))}
-	if !utf8.Valid(data) {
-		return &Error{Kind: InvalidUTF8, Offset: invalidUTF8(data), First: -1}
+	s, err := newScanner(data, limits)
+	if err != nil {
+		return err
 	}
 	for {
-		token, err := s.next()
-		if err != nil {
-			return err
+		l, fault := s.next()
+		if fault != nil {
+			return fault
 		}
-		if err := visit(token); err != nil {
-			return err
+		if visit != nil {
+			if err := visit(l.token()); err != nil {
+				return err
+			}
 		}
-		if s.decoder.StackDepth() == 0 {
+		if s.depth == 0 {
 			break
 		}
 	}
-	if _, err := s.decoder.ReadToken(); !errors.Is(err, io.EOF) {
-		return &Error{Kind: TrailingData, Offset: int64(skipSpace(data, int(s.decoder.InputOffset()))), First: -1}
+	if fault := s.finish(); fault != nil {
+		return fault
 	}
 	return nil
 }
 
+// lexeme is a token as it stands in the text, not decoded yet.
+type lexeme struct {
+	kind       byte
+	name       bool
+	start, end int
+	depth      int
+	raw        []byte
+}
+
+func (l lexeme) token() Token {
+	t := Token{Kind: l.kind, Name: l.name, Start: l.start, End: l.end, Depth: l.depth}
+	switch l.kind {
+	case '"':
+		t.Text = unquote(l.raw)
+	case '0':
+		t.Number = l.number()
+	}
+	return t
+}
+
+// number is the spelling of a number that the scanner has accepted.
+func (l lexeme) number() json.Number {
+	if isPlainInteger(l.raw) {
+		return json.Number(l.raw)
+	}
+	var room [32]byte
+	spelling, _ := appendNumber(room[:0], l.raw)
+	return json.Number(spelling)
+}
+
+// unquote decodes a string that the scanner has accepted.
+func unquote(raw []byte) string {
+	inner := raw[1 : len(raw)-1]
+	if !hasEscape(inner) {
+		return string(inner)
+	}
+	decoded, err := jsontext.AppendUnquote(make([]byte, 0, len(inner)), raw)
+	if err != nil {
+		panic("canonical: an accepted string cannot be decoded: " + err.Error())
+	}
+	return string(decoded)
+}
+
+func hasEscape(inner []byte) bool { return bytes.IndexByte(inner, '\\') >= 0 }
+
+// scanner is the one strict pass.
 type scanner struct {
 	data    []byte
 	limits  Limits
 	decoder *jsontext.Decoder
+	depth   int
 	values  int
+	opened  [MaxDepth]int // where each open array or object begins
 }
 
-func (s *scanner) next() (Token, error) {
-	before := int(s.decoder.InputOffset())
-	token, err := s.decoder.ReadToken()
-	if err != nil {
-		return Token{}, s.failure(err, before)
+func newScanner(data []byte, limits Limits) (*scanner, error) {
+	limits = limits.settled()
+	if len(data) > limits.Bytes {
+		e := fault(TooLarge, "")
+		e.Offset = int64(limits.Bytes)
+		return nil, e
 	}
-	out := Token{Kind: byte(token.Kind()), Start: skipSpace(s.data, before), End: int(s.decoder.InputOffset())}
-	if s.decoder.StackDepth() > s.limits.Depth {
-		return Token{}, s.at(TooDeep, out, "")
+	// A bytes.Buffer is read in place: nothing is copied and nothing is written to it.
+	return &scanner{data: data, limits: limits, decoder: jsontext.NewDecoder(bytes.NewBuffer(data))}, nil
+}
+
+// next reads one token. It must not be called after the value is complete.
+func (s *scanner) next() (lexeme, *Error) {
+	switch kind := s.decoder.PeekKind(); kind {
+	case jsontext.KindBeginObject, jsontext.KindBeginArray:
+		return s.open(kind)
+	case jsontext.KindEndObject, jsontext.KindEndArray:
+		return s.close(kind)
+	default:
+		return s.scalar(kind)
+	}
+}
+
+func (s *scanner) open(kind jsontext.Kind) (lexeme, *Error) {
+	if _, err := s.decoder.ReadToken(); err != nil {
+		return lexeme{}, s.refused(err)
+	}
+	l := s.lexeme(kind, 1)
+	if s.depth >= s.limits.Depth {
+		return lexeme{}, s.at(TooDeep, l)
 	}
 	if s.values++; s.values > s.limits.Values {
-		return Token{}, s.at(TooManyValues, out, "")
+		return lexeme{}, s.at(TooManyValues, l)
 	}
-	switch out.Kind {
-	case '"':
-		out.Text = token.String()
-		kind, length := s.decoder.StackIndex(s.decoder.StackDepth())
-		out.Name = kind == '{' && length%2 == 1
-	case '0':
-		text := string(s.data[out.Start:out.End])
-		number, err := Number(text)
-		if err != nil {
-			return Token{}, s.at(InexactNumber, out, text)
+	s.opened[s.depth] = l.start
+	s.depth++
+	return l, nil
+}
+
+func (s *scanner) close(kind jsontext.Kind) (lexeme, *Error) {
+	if _, err := s.decoder.ReadToken(); err != nil {
+		return lexeme{}, s.refused(err)
+	}
+	s.depth--
+	return s.lexeme(kind, 1), nil
+}
+
+func (s *scanner) scalar(kind jsontext.Kind) (lexeme, *Error) {
+	raw, err := s.decoder.ReadValue()
+	if err != nil {
+		return lexeme{}, s.refused(err)
+	}
+	l := s.lexeme(kind, len(raw))
+	if kind == jsontext.KindString {
+		holder, length := s.decoder.StackIndex(s.depth)
+		if l.name = holder == jsontext.KindBeginObject && length%2 == 1; l.name {
+			return l, nil
 		}
-		out.Number = number
 	}
-	return out, nil
+	if s.values++; s.values > s.limits.Values {
+		return lexeme{}, s.at(TooManyValues, l)
+	}
+	if kind == jsontext.KindNumber && !isPlainInteger(raw) {
+		var room [32]byte
+		if _, wrong := appendNumber(room[:0], raw); wrong != "" {
+			e := s.at(wrong, l)
+			e.Name = bounded(string(raw[:min(len(raw), maxName+1)]), maxName)
+			return lexeme{}, e
+		}
+	}
+	return l, nil
 }
 
-func (s *scanner) at(kind Kind, token Token, name string) error {
-	return &Error{Kind: kind, Offset: int64(token.Start), First: -1, Pointer: string(s.decoder.StackPointer()), Name: bounded(name)}
+// lexeme is the token of size bytes that was just read.
+func (s *scanner) lexeme(kind jsontext.Kind, size int) lexeme {
+	end := int(s.decoder.InputOffset())
+	return lexeme{kind: byte(kind), start: end - size, end: end, depth: s.depth, raw: s.data[end-size : end : end]}
 }
 
-// failure turns an error of the decoder into ours.
-func (s *scanner) failure(err error, before int) error {
-	out := &Error{Kind: Syntax, Offset: int64(skipSpace(s.data, before)), First: -1}
+// finish makes sure that nothing follows the value.
+func (s *scanner) finish() *Error {
+	rest := bytes.TrimLeft(s.data[s.decoder.InputOffset():], " \t\r\n")
+	if len(rest) == 0 {
+		return nil
+	}
+	return &Error{Kind: TrailingData, Offset: int64(len(s.data) - len(rest)), First: -1}
+}
+
+// at is an error about the value that was just read.
+func (s *scanner) at(kind Kind, l lexeme) *Error {
+	return &Error{Kind: kind, Offset: int64(l.start), Pointer: string(s.decoder.StackPointer()), First: -1}
+}
+
+// refused says why the decoder refused the text.
+func (s *scanner) refused(err error) *Error {
+	e := &Error{Kind: Syntax, Offset: int64(len(s.data)), First: -1}
 	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
-		out.Pointer = string(syntactic.JSONPointer)
-		if syntactic.ByteOffset > out.Offset {
-			out.Offset = syntactic.ByteOffset
-		}
+	if !errors.As(err, &syntactic) {
+		// Only io.EOF: the text holds no value.
+		return e
 	}
-	switch {
-	case errors.Is(err, jsontext.ErrDuplicateName):
-		out.Kind = DuplicateMember
-		out.Offset = int64(skipSpace(s.data, before))
-		s.duplicate(out)
-	case strings.Contains(err.Error(), "surrogate"), strings.Contains(err.Error(), "invalid UTF-8"):
-		// The bytes were checked before, so what is left is an escape.
-		out.Kind = LoneSurrogate
-	case strings.Contains(err.Error(), "exceeded max depth"):
-		out.Kind = TooDeep
+	e.Pointer = string(syntactic.JSONPointer)
+	if errors.Is(err, jsontext.ErrDuplicateName) {
+		e.Kind = DuplicateMember
+		e.Offset = syntactic.ByteOffset
+		e.First, e.Name = s.firstOf(int(syntactic.ByteOffset), syntactic.JSONPointer.LastToken())
+		return e
 	}
-	return out
+	offset := min(max(int(syntactic.ByteOffset), 0), len(s.data))
+	rest := s.data[offset:]
+	if r, size := utf8.DecodeRune(rest); r == utf8.RuneError && size == 1 {
+		e.Kind, e.Offset = InvalidUTF8, int64(offset)
+		return e
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return e
+	}
+	e.Offset = int64(offset)
+	if isSurrogateEscape(rest) {
+		e.Kind = LoneSurrogate
+	}
+	return e
 }
 
-// duplicate names the member that stands twice and finds the first of the two.
-func (s *scanner) duplicate(out *Error) {
-	if tokens, err := SplitPointer(out.Pointer); err == nil && len(tokens) > 0 {
-		out.Name = bounded(tokens[len(tokens)-1])
+// firstOf finds the first member of that name in the innermost open object. It reads that object once more, and
+// only up to the second member, at offset.
+func (s *scanner) firstOf(offset int, name string) (int64, string) {
+	shown := bounded(name, maxName)
+	start := s.opened[s.depth-1]
+	d := jsontext.NewDecoder(bytes.NewBuffer(s.data[start:offset]), jsontext.AllowDuplicateNames(true))
+	if _, err := d.ReadToken(); err != nil {
+		return -1, shown
 	}
-	again := jsontext.NewDecoder(bytes.NewBuffer(s.data), jsontext.AllowDuplicateNames(true))
 	for {
-		before := int(again.InputOffset())
-		token, err := again.ReadToken()
+		raw, err := d.ReadValue()
 		if err != nil {
-			return
+			return -1, shown
 		}
-		start := int64(skipSpace(s.data, before))
-		if start >= out.Offset {
-			return
+		if unquote(raw) == name {
+			return int64(start) + d.InputOffset() - int64(len(raw)), shown
 		}
-		if token.Kind() == '"' && string(again.StackPointer()) == out.Pointer {
-			kind, length := again.StackIndex(again.StackDepth())
-			if kind == '{' && length%2 == 1 {
-				out.First = start
-				return
-			}
+		if err := d.SkipValue(); err != nil {
+			return -1, shown
 		}
 	}
 }
 
-func skipSpace(data []byte, at int) int {
-	for at < len(data) {
-		switch data[at] {
-		case ' ', '\t', '\r', '\n', ',', ':':
-			at++
-		default:
-			return at
-		}
+// isSurrogateEscape tells whether a text begins with an escape of a surrogate.
+func isSurrogateEscape(text []byte) bool {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' || text[2]|0x20 != 'd' {
+		return false
 	}
-	return at
+	c := text[3] | 0x20
+	if c != '8' && c != '9' && (c < 'a' || c > 'f') {
+		return false
+	}
+	return isHex(text[4]) && isHex(text[5])
 }
 
-func invalidUTF8(data []byte) int64 {
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size <= 1 {
-			return int64(i)
-		}
-		i += size
-	}
-	return -1
-}
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }

@@ -1,73 +1,106 @@
 package canonical
 
-import (
-	"encoding/json"
-	"maps"
-	"slices"
-)
+import "encoding/json"
 
-// Value is a JSON value: nil, bool, string, json.Number, []any or map[string]any, and nothing else. Numbers that
-// this package returns are in RFC 8785 spelling.
+// Value is a JSON value: nil, bool, string, json.Number, []any or map[string]any, and nothing else at any depth.
+// A nil slice or map of these types is an empty array or object. [Parse] returns numbers in their RFC 8785
+// spelling, so that such values can be compared by [Equal] and printed as they are.
 type Value = any
 
-// Limits bound what is read. A zero member means its default.
-type Limits struct {
-	Bytes  int
-	Depth  int
-	Values int
-}
+// MaxDepth is how many arrays and objects may stand within each other, for reading and for writing alike, so
+// that what is written can be read back.
+const MaxDepth = 64
 
-// The defaults of [Limits].
+// Bounds that hold where [Limits] says nothing.
 const (
 	DefaultBytes  = 64 << 20
-	DefaultDepth  = 64
 	DefaultValues = 2_000_000
 )
 
-func (l Limits) withDefaults() Limits {
-	if l.Bytes == 0 {
+// Limits bounds what a reader accepts. A member that is not positive stands for the package's default.
+type Limits struct {
+	// Bytes is the greatest length of the text.
+	Bytes int
+	// Depth is the greatest number of arrays and objects within each other; it cannot exceed [MaxDepth].
+	Depth int
+	// Values is the greatest number of values: scalars, arrays and objects, member names not counted.
+	Values int
+}
+
+func (l Limits) settled() Limits {
+	if l.Bytes <= 0 {
 		l.Bytes = DefaultBytes
 	}
-	if l.Depth == 0 {
-		l.Depth = DefaultDepth
+	if l.Depth <= 0 || l.Depth > MaxDepth {
+		l.Depth = MaxDepth
 	}
-	if l.Values == 0 {
+	if l.Values <= 0 {
 		l.Values = DefaultValues
 	}
 	return l
 }
 
-// Equal tells whether two values are the same JSON value. Numbers are compared by decimal value; a number that has
-// no exact form is equal to nothing.
-func Equal(a, b Value) bool {
-	switch x := a.(type) {
-	case json.Number:
-		y, ok := b.(json.Number)
-		if !ok {
-			return false
-		}
-		if x == y {
-			_, err := Number(string(x))
-			return err == nil
-		}
-		nx, errX := Number(string(x))
-		ny, errY := Number(string(y))
-		return errX == nil && errY == nil && nx == ny
-	case []any:
-		y, ok := b.([]any)
-		return ok && slices.EqualFunc(x, y, Equal)
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		return ok && maps.EqualFunc(x, y, Equal)
+// Equal tells whether a and b are the same JSON value: members in any order, numbers by decimal value. A value
+// that has no canonical form (see [Append]) equals nothing, itself included.
+func Equal(a, b Value) bool { return equal(a, b, 0) }
+
+func equal(a, b Value, depth int) bool {
+	if depth > MaxDepth {
+		return false
+	}
+	switch a := a.(type) {
 	case nil:
 		return b == nil
 	case bool:
-		y, ok := b.(bool)
-		return ok && x == y
+		other, ok := b.(bool)
+		return ok && a == other
 	case string:
-		y, ok := b.(string)
-		return ok && x == y
+		other, ok := b.(string)
+		return ok && a == other && validText(a)
+	case json.Number:
+		other, ok := b.(json.Number)
+		return ok && equalNumbers(a, other)
+	case []any:
+		other, ok := b.([]any)
+		return ok && equalArrays(a, other, depth+1)
+	case map[string]any:
+		other, ok := b.(map[string]any)
+		return ok && equalObjects(a, other, depth+1)
 	default:
 		return false
 	}
+}
+
+func equalNumbers(a, b json.Number) bool {
+	x, err := Number(string(a))
+	if err != nil {
+		return false
+	}
+	y, err := Number(string(b))
+	return err == nil && x == y
+}
+
+func equalArrays(a, b []any, depth int) bool {
+	if len(a) != len(b) || depth > MaxDepth {
+		return false
+	}
+	for i := range a {
+		if !equal(a[i], b[i], depth) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalObjects(a, b map[string]any, depth int) bool {
+	if len(a) != len(b) || depth > MaxDepth {
+		return false
+	}
+	for name, value := range a {
+		other, ok := b[name]
+		if !ok || !validText(name) || !equal(value, other, depth) {
+			return false
+		}
+	}
+	return true
 }
