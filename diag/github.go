@@ -30,11 +30,7 @@ func printGitHub(out *bufio.Writer, r report) {
 func annotation(d Diagnostic) string {
 	lines := []string{oneLine(d.Message())}
 	for _, n := range d.Notes {
-		note := "note: " + EscapeLines(clipped(n.Text(), mostOfText))
-		if n.Place.Path != "" {
-			note += ": " + location(n.Place)
-		}
-		lines = append(lines, note)
+		lines = append(lines, "note: "+noteLines(n))
 	}
 	if help := d.Help(); help != "" {
 		lines = append(lines, "help: "+oneLine(help))

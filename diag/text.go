@@ -83,15 +83,19 @@ func safeLine(s string) string {
 	return Escape(strings.ReplaceAll(s, "\t", strings.Repeat(" ", tabCells)))
 }
 
-// writeNote writes a note. Further lines of its text are indented, so that none can pass for a line of ours.
 func writeNote(out *bufio.Writer, p painter, n PlacedNote) {
-	text := EscapeLines(clipped(n.Text(), mostOfText))
-	text = strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n      ")
-	where := ""
+	fmt.Fprintf(out, "%s %s\n", p.paint(noteColor, "note:"), noteLines(n))
+}
+
+// noteLines is what a note says and where. Further lines of its text are indented, so that none can pass for a line
+// of ours.
+func noteLines(n PlacedNote) string {
+	text := EscapeLines(clipped(strings.TrimRight(n.Text(), "\n"), mostOfText))
+	text = strings.ReplaceAll(text, "\n", "\n      ")
 	if n.Place.Path != "" {
-		where = ": " + location(n.Place)
+		text += ": " + location(n.Place)
 	}
-	fmt.Fprintf(out, "%s %s%s\n", p.paint(noteColor, "note:"), text, where)
+	return text
 }
 
 // color is a parameter of the terminal's "select graphic rendition".
