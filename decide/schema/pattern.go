@@ -1,0 +1,77 @@
+package schema
+
+import (
+	"errors"
+	"regexp"
+
+	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/digest/canonical"
+)
+
+// pattern is an ECMA-262 regular expression as RE2. It is the regular expression engine that the validator sees.
+type pattern struct {
+	source string
+	size   int // matching instructions, repetitions multiplied out
+	re     *regexp.Regexp
+}
+
+// MatchString tells whether the pattern matches anywhere in s.
+func (p *pattern) MatchString(s string) bool { return p.re.MatchString(s) }
+
+// String is the pattern as it was written.
+func (p *pattern) String() string { return p.source }
+
+// pattern checks the value of `pattern`.
+func (c *checker) pattern(n *node, v canonical.Value, at string) {
+	text, ok := v.(string)
+	if !ok {
+		c.value(at, "pattern", "a regular expression", "got", kindNamesOf(v))
+		return
+	}
+	c.patterns++
+	if !c.hidden(text, at, false) {
+		return
+	}
+	if len(text) > MaxPatternBytes {
+		c.limit(at, "bytes of a pattern", len(text), MaxPatternBytes)
+		return
+	}
+	if c.patterns > MaxPatterns {
+		return // totals reports it
+	}
+	translated, size, err := translate(text)
+	if err != nil {
+		c.patternProblem(at, err)
+		return
+	}
+	if size > MaxPatternSize {
+		c.limit(at, "size of a pattern", size, MaxPatternSize)
+		return
+	}
+	c.patternSize += size
+	if c.patternSize > MaxPatternTotal {
+		return
+	}
+	re, err := regexp.Compile(translated)
+	if err != nil {
+		// What is left are bounds of RE2 that the translation does not know, such as nested repetitions.
+		c.report(diag.CodeUnsupportedPattern, at, "construct", "repetitions that multiply beyond 1000")
+		return
+	}
+	n.pattern = &pattern{source: text, size: size, re: re}
+}
+
+func (c *checker) patternProblem(at string, err error) {
+	var failure *patternError
+	if !errors.As(err, &failure) {
+		c.report(diag.CodeInvalidPattern, at, "reason", err.Error())
+		return
+	}
+	var problem diag.Problem
+	if failure.unsupported {
+		problem = diag.New(diag.CodeUnsupportedPattern, at, "construct", failure.what)
+	} else {
+		problem = diag.New(diag.CodeInvalidPattern, at, "reason", failure.what)
+	}
+	c.problems = append(c.problems, problem.Within(failure.offset, failure.length))
+}
