@@ -1,0 +1,279 @@
+package resolve
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seif-dev/seifc/decide/definition"
+	"github.com/seif-dev/seifc/decide/schema"
+	"github.com/seif-dev/seifc/decide/tokens"
+	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/digest/canonical"
+)
+
+// source makes a source ready: its placeholders, its finished text where it has none, and the most it can take.
+func (p *preparation) source(id string, authored definition.Source) {
+	m := &material{id: id, input: authored.Input, segments: 1}
+	p.sources[id] = m
+	at := canonical.JoinPointer("/sources", id)
+	if authored.Input != "" {
+		m.untrusted = true
+		p.runtimeText(m, at)
+		return
+	}
+	m.untrusted = authored.Untrusted
+	text, ok := p.texts[id]
+	if !ok {
+		p.add(diag.New(diag.CodeSourceTextMissing, at, "source", id))
+		return
+	}
+	switch {
+	case m.untrusted:
+		m.finish(Fence(id, text))
+	case authored.NoPlaceholders || !strings.Contains(text, "{{"):
+		m.finish(text)
+	default:
+		p.template(m, text, at)
+	}
+}
+
+// finish fixes the text of a segment.
+func (m *material) finish(text string) {
+	s := segment(m, -1, text)
+	m.fixed, m.worst = &s, s.Tokens
+}
+
+func segment(m *material, index int, text string) Segment {
+	return Segment{Source: m.id, Index: index, Untrusted: m.untrusted, Text: text, Tokens: tokens.Count(text) + tokens.PerSegment}
+}
+
+// template parses the placeholders of an author's text and bounds what it can become.
+func (p *preparation) template(m *material, text, at string) {
+	pieces, problems := parsePlaceholders(text, at)
+	p.add(problems...)
+	m.pieces = pieces
+	m.worst = tokens.PerSegment
+	filled := false
+	for _, piece := range pieces {
+		if piece.input == "" {
+			m.worst = add(m.worst, tokens.Count(piece.literal))
+			continue
+		}
+		filled = true
+		most, problem := p.insertion(m.id, piece.input, at)
+		if problem != nil {
+			p.add(problem.InText(piece.offset, piece.length))
+			continue
+		}
+		m.worst = add(m.worst, most)
+	}
+	if !filled {
+		m.finish(literals(pieces))
+	}
+}
+
+func literals(pieces []piece) string {
+	var b strings.Builder
+	for _, piece := range pieces {
+		b.WriteString(piece.literal)
+	}
+	return b.String()
+}
+
+// insertion bounds the tokens of an inserted input, or says why it cannot be inserted.
+func (p *preparation) insertion(source, input, at string) (int, *diag.Problem) {
+	found := func(code diag.Code, pairs ...string) (int, *diag.Problem) {
+		problem := diag.New(code, at, append([]string{"input", input}, pairs...)...)
+		return 0, &problem
+	}
+	var declared map[string]*schema.Property
+	if t := p.inputsType; t != nil {
+		declared = t.Properties
+	}
+	property, ok := declared[input]
+	if !ok {
+		return found(diag.CodePlaceholderUnknown, "nearest", diag.Nearest(input, sortedKeys(declared)))
+	}
+	if !property.Required {
+		if lacking := p.lacking(source, input); len(lacking) > 0 {
+			return found(diag.CodePlaceholderOptional, "profiles", enumerate(lacking))
+		}
+	}
+	most, why := widestValue(property.Type)
+	if why != "" {
+		return found(diag.CodePlaceholderType, "why", why)
+	}
+	return most, nil
+}
+
+// lacking lists the profiles that use a source and do not require an input.
+func (p *preparation) lacking(source, input string) []string {
+	var lacking []string
+	for _, id := range sortedKeys(p.def.Profiles) {
+		profile := p.def.Profiles[id]
+		uses := slices.ContainsFunc(profile.Context, func(e definition.ContextEntry) bool { return e.Source == source })
+		if uses && !slices.Contains(profile.Requires, input) {
+			lacking = append(lacking, id)
+		}
+	}
+	return lacking
+}
+
+// widestValue bounds the tokens of a value that may be inserted, or says why its type may not.
+func widestValue(t *schema.Type) (int, string) {
+	switch {
+	case t.Dynamic || t.Kinds == 0:
+		return 0, "it may have several types"
+	case t.Kinds == schema.Boolean:
+		return max(tokens.Count("true"), tokens.Count("false")), ""
+	case t.Kinds == schema.Integer:
+		if t.Minimum == "" || t.Maximum == "" {
+			return 0, "it is an integer without minimum and maximum"
+		}
+		return widestInteger(t.Minimum, t.Maximum), ""
+	case t.Kinds != schema.String:
+		return 0, "it is of type " + t.Kinds.String()
+	}
+	most, ok := widestString(t)
+	if !ok {
+		return 0, "it is a string without maxLength or enum"
+	}
+	return most, ""
+}
+
+// widestString bounds the tokens of a string by its listed values or its maxLength.
+func widestString(t *schema.Type) (int, bool) {
+	if t.Enum != nil {
+		most := 0
+		for _, value := range t.Enum {
+			if text, ok := value.(string); ok {
+				most = max(most, tokens.Count(text))
+			}
+		}
+		return most, true
+	}
+	if t.MaxLength == nil {
+		return 0, false
+	}
+	return tokens.Maximum(clampInt(*t.MaxLength)), true
+}
+
+// widestInteger bounds the tokens of any integer between two bounds: no more characters than the longer bound or a
+// safe integer has, each on its own.
+func widestInteger(minimum, maximum json.Number) int {
+	characters := max(len(integerText(minimum)), len(integerText(maximum)), len("-1e+21"))
+	each := 0
+	for _, c := range []string{"0", "-", "e", "+"} {
+		each = max(each, tokens.Count(c))
+	}
+	return characters * each
+}
+
+// integerText is how a bound is written as an integer, with the canonical form where it has an exponent.
+func integerText(n json.Number) string {
+	text, err := canonical.Number(string(n))
+	if err != nil {
+		return string(n)
+	}
+	return string(text)
+}
+
+// runtimeText makes a source ready whose text arrives with the request.
+func (p *preparation) runtimeText(m *material, at string) {
+	var declared map[string]*schema.Property
+	if t := p.inputsType; t != nil {
+		declared = t.Properties
+	}
+	property, ok := declared[m.input]
+	if !ok {
+		p.missing(at+"/input", "input", m.input)
+		return
+	}
+	text := property.Type
+	schemaAt := canonical.JoinPointer("/inputs/properties", m.input)
+	unbounded := func(keyword string) {
+		p.add(diag.New(diag.CodeSourceInputUnbounded, schemaAt, "input", m.input, "keyword", keyword).With(diag.NoteUsedHere, at))
+	}
+	if text.Kinds == schema.Array {
+		if text.MaxItems == nil {
+			unbounded("maxItems")
+			return
+		}
+		m.segments = clampInt(*text.MaxItems)
+		if text.Items == nil {
+			text = &schema.Type{}
+		} else {
+			text = text.Items
+		}
+	}
+	if text.Kinds != schema.String {
+		p.add(diag.New(diag.CodeSourceInputType, at+"/input", "source", m.id, "input", m.input, "type", typeWords(property.Type)))
+		return
+	}
+	most, ok := widestString(text)
+	if !ok {
+		unbounded("maxLength")
+		return
+	}
+	m.worst = add(add(most, fenceMost(m.id)), tokens.PerSegment)
+}
+
+func typeWords(t *schema.Type) string {
+	if t.Kinds == schema.Array && t.Items != nil {
+		return "an array of " + t.Items.Kinds.String()
+	}
+	if t.Kinds == 0 {
+		return "nothing"
+	}
+	return t.Kinds.String()
+}
+
+// fenceMost bounds the tokens of a fence, whatever the text: its fixed parts, and each digit of its marks alone.
+func fenceMost(id string) int {
+	fixed := tokens.Count("<<<untrusted "+id+" ") + tokens.Count(">>>\n") + tokens.Count("\n<<<end ") + tokens.Count(">>>")
+	digit := max(tokens.Count("0"), tokens.Count("a"))
+	return fixed + 2*fenceDigits*digit
+}
+
+// Sums of tokens saturate: a declared maximum may be any number.
+const endless = 1 << 50
+
+func add(a, b int) int { return min(a+b, endless) }
+
+func multiply(a, b int) int {
+	if a != 0 && b > endless/a {
+		return endless
+	}
+	return a * b
+}
+
+func clampInt(n int64) int { return int(min(max(n, 0), int64(math.MaxInt32))) }
+
+// fill inserts the inputs into a text. Values were checked when the request was read.
+func (m *material) fill(inputs map[string]canonical.Value) string {
+	var b strings.Builder
+	for _, piece := range m.pieces {
+		if piece.input == "" {
+			b.WriteString(piece.literal)
+			continue
+		}
+		b.WriteString(insertedText(inputs[piece.input]))
+	}
+	return b.String()
+}
+
+// insertedText is how a value is written into a text.
+func insertedText(v canonical.Value) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case json.Number:
+		return integerText(v)
+	}
+	return ""
+}

@@ -1,0 +1,42 @@
+package resolve
+
+import (
+	"crypto/sha256"
+
+	"github.com/seif-dev/seifc/decide/definition"
+	"github.com/seif-dev/seifc/digest"
+	"github.com/seif-dev/seifc/digest/canonical"
+)
+
+// ToolText is what a model sees of a tool: the canonical bytes of its description, name and schema. They are what
+// its tokens count and what the tools digest is over.
+func ToolText(c *definition.Contract) ([]byte, error) {
+	return canonical.Marshal(map[string]any{"description": c.Description, "name": c.Name, "schema": c.Schema})
+}
+
+// toolsDigest is the digest of the canonical array of tool texts, which must be in the order of their Project ids.
+func toolsDigest(texts [][]byte) digest.Digest {
+	h := sha256.New()
+	h.Write([]byte{'['})
+	for i, text := range texts {
+		if i > 0 {
+			h.Write([]byte{','})
+		}
+		h.Write(text)
+	}
+	h.Write([]byte{']'})
+	return digest.Digest(h.Sum(nil))
+}
+
+// ToolsDigest is the digest of what a model sees of tools, in the order of their Project ids.
+func ToolsDigest(tools map[string]*definition.Contract) (digest.Digest, error) {
+	texts := make([][]byte, 0, len(tools))
+	for _, id := range sortedKeys(tools) {
+		text, err := ToolText(tools[id])
+		if err != nil {
+			return digest.Digest{}, err
+		}
+		texts = append(texts, text)
+	}
+	return toolsDigest(texts), nil
+}
