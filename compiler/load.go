@@ -127,7 +127,7 @@ func (l *loader) loadNamed(ctx context.Context, out *loaded) error {
 }
 
 func (l *loader) loadLock(out *loaded) error {
-	name := path.Join(path.Dir(l.tree.Project), LockFile)
+	name := lockName(l.tree)
 	source, err := l.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -146,6 +146,9 @@ func (l *loader) loadLock(out *loaded) error {
 	out.lock = lock
 	return nil
 }
+
+// lockName is the lock's name in the tree.
+func lockName(tree Tree) string { return path.Join(path.Dir(tree.Project), LockFile) }
 
 // eachMatch reads and parses every file that the patterns match, each once, in the order of their names.
 func (l *loader) eachMatch(ctx context.Context, patterns []manifest.Pattern, use func(string, *document.File)) error {

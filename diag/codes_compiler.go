@@ -16,6 +16,7 @@ const (
 	CodeEffectUndecided        Code = "effect_undecided"
 	CodePinMissing             Code = "pin_missing"
 	CodePinMalformed           Code = "pin_malformed"
+	CodePinUnknownTool         Code = "pin_unknown_tool"
 	CodeUnknownContract        Code = "unknown_contract"
 	CodeUnknownFingerprint     Code = "unknown_fingerprint"
 	CodeCatalogueNotListed     Code = "catalogue_not_listed"
@@ -116,6 +117,12 @@ var compilerCodes = []Entry{
 		Message: "{pinned} is not a fingerprint: {why}",
 		Help:    "a fingerprint is `sha256:` and 64 lowercase hex digits",
 		Explain: "Fingerprints are compared whole. A shortened, upper-case or differently prefixed one is refused, never completed.",
+	},
+	{
+		Code: CodePinUnknownTool, Severity: Error, Room: "compiler",
+		Message: "the Project has no tool {name} to update",
+		Help:    "[[did you mean {nearest}? ]]name tools as they stand under `tools:`",
+		Explain: "`seifc pin --update=TOOL` moves the pin of a tool that the Project already has.",
 	},
 	{
 		Code: CodeUnknownContract, Severity: Error, Room: "compiler",

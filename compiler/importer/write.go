@@ -1,0 +1,113 @@
+package importer
+
+import (
+	"fmt"
+
+	"github.com/seif-dev/seifc/decide/definition"
+	"github.com/seif-dev/seifc/digest/canonical"
+	"github.com/seif-dev/seifc/document"
+	"github.com/seif-dev/seifc/manifest"
+)
+
+// FirstVersion is the version that an import gives a contract.
+const FirstVersion = "1.0.0"
+
+// New writes a new catalogue of the tools. The result reads back as the same contracts.
+func New(name string, tools []Tool) ([]byte, error) {
+	contracts := document.Pairs{}
+	for _, tool := range tools {
+		contracts = append(contracts, document.Pair{Name: tool.ID, Value: entryOf(tool)})
+	}
+	return document.Write(document.Pairs{
+		{Name: "schema", Value: manifest.CatalogueSchema},
+		{Name: "name", Value: name},
+		{Name: "tool_contracts", Value: contracts},
+	})
+}
+
+// entryOf is the catalogue entry of a published tool, with its effect for a person to decide.
+func entryOf(tool Tool) document.Pairs {
+	entry := document.Pairs{}
+	if tool.Name != definition.DefaultName(tool.ID) {
+		entry = append(entry, document.Pair{Name: "name", Value: tool.Name})
+	}
+	entry = append(entry, document.Pair{Name: "version", Value: FirstVersion})
+	if tool.Description != "" {
+		entry = append(entry, document.Pair{Name: "description", Value: tool.Description})
+	}
+	entry = append(entry, document.Pair{Name: "effect", Value: string(definition.Undecided)})
+	if len(tool.Claims) > 0 {
+		entry = append(entry, document.Pair{Name: "claims", Value: document.Flow{Value: canonical.Value(tool.Claims)}})
+	}
+	entry = append(entry, document.Pair{Name: "schema", Value: tool.Schema})
+	if tool.Result != nil {
+		entry = append(entry, document.Pair{Name: "result", Value: tool.Result})
+	}
+	return entry
+}
+
+// Merge brings an existing catalogue up to what is published now, by editing it in place: descriptions, schemas,
+// names and claims follow the publisher, everything that a person decided stays, and so do entries that are not
+// published any more.
+func Merge(file *document.File, tools []Tool, drift *Drift) ([]byte, error) {
+	var err error
+	for i, tool := range tools {
+		if k := drift.matched[i]; k != nil {
+			file, err = update(file, k, tool)
+		} else {
+			file, err = insert(file, tool)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("updating %s: %w", tool.ID, err)
+		}
+	}
+	return file.Source, nil
+}
+
+func update(file *document.File, k *known, tool Tool) (*document.File, error) {
+	at := k.entry.Pointer
+	var err error
+	put := func(name string, value canonical.Value, differs bool) {
+		if err == nil && differs {
+			file, err = putMember(file, at+"/"+name, value)
+		}
+	}
+	put("name", tool.Name, k.name != tool.Name)
+	put("description", tool.Description, k.entry.Value.Description != tool.Description && tool.Description != "")
+	put("schema", tool.Schema, !canonical.Equal(k.schema, stripped(tool.Schema)))
+	put("result", tool.Result, tool.Result != nil && !canonical.Equal(k.result, stripped(tool.Result)))
+	put("claims", canonical.Value(tool.Claims), len(tool.Claims) > 0 && !canonical.Equal(claimsValue(k.entry.Value.Claims), anyMap(tool.Claims)))
+	if err == nil && tool.Result == nil && k.entry.Value.Result.Present() {
+		file, err = file.Delete(at + "/result")
+	}
+	return file, err
+}
+
+func putMember(file *document.File, pointer string, value canonical.Value) (*document.File, error) {
+	if _, ok := canonical.Lookup(file.Root.Value(), pointer); ok {
+		return file.Set(pointer, value)
+	}
+	return file.Insert(pointer, value)
+}
+
+func insert(file *document.File, tool Tool) (*document.File, error) {
+	return file.Insert(canonical.JoinPointer("/tool_contracts", tool.ID), plainEntry(tool))
+}
+
+// plainEntry is the entry as a canonical value, for an edit, which orders members itself.
+func plainEntry(tool Tool) canonical.Value {
+	entry := map[string]any{"version": FirstVersion, "effect": string(definition.Undecided), "schema": tool.Schema}
+	if tool.Name != definition.DefaultName(tool.ID) {
+		entry["name"] = tool.Name
+	}
+	if tool.Description != "" {
+		entry["description"] = tool.Description
+	}
+	if len(tool.Claims) > 0 {
+		entry["claims"] = map[string]any(tool.Claims)
+	}
+	if tool.Result != nil {
+		entry["result"] = tool.Result
+	}
+	return entry
+}

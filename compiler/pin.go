@@ -1,0 +1,277 @@
+package compiler
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seif-dev/seifc/decide/definition"
+	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/digest"
+	"github.com/seif-dev/seifc/digest/canonical"
+	"github.com/seif-dev/seifc/document"
+	"github.com/seif-dev/seifc/manifest"
+)
+
+// PinOptions say which pins may move. Missing pins are always filled.
+type PinOptions struct {
+	// All moves every pin to its current contract; Only moves those of the given tool or contract ids.
+	All  bool
+	Only []string
+}
+
+// Pinned is one pin that was filled or moved.
+type Pinned struct {
+	Tool     string
+	Contract string
+	Old      string // empty when the pin was missing
+	New      string
+	// Changes says what changed, when the lock has the old contract.
+	Changes []string
+	// Kept says that the old contract was moved into the catalogue's revisions, because another pin names it.
+	Kept bool
+}
+
+// Edit is a file's new content.
+type Edit struct {
+	// Name is the file in the Project's tree.
+	Name string
+	Data []byte
+}
+
+// PinResult is what pinning would write. Nothing has been written yet.
+type PinResult struct {
+	Findings []diag.Diagnostic
+	Pinned   []Pinned
+	// Edits are in the order in which they are to be written, so that a crash in between leaves a Project whose
+	// next check says what is missing.
+	Edits []Edit
+}
+
+// Pin fills missing pins with the fingerprints of the current contracts, moves those that the options name, and
+// writes the lock anew.
+func Pin(ctx context.Context, tree Tree, options PinOptions) (*PinResult, error) {
+	var report []diag.Diagnostic
+	in, err := load(ctx, tree, &report)
+	if err != nil {
+		return nil, err
+	}
+	out := &PinResult{}
+	if in.project == nil || diag.HasErrors(report) {
+		out.Findings = diag.Sort(report)
+		return out, nil
+	}
+	p := &pinner{in: in, table: normalise(in, &report), options: options, report: &report, out: out, files: map[string]*document.File{}}
+	if diag.HasErrors(report) {
+		out.Findings = diag.Sort(report)
+		return out, nil
+	}
+	if err := p.pin(); err != nil {
+		return nil, err
+	}
+	out.Findings = diag.Sort(report)
+	if diag.HasErrors(report) {
+		out.Edits, out.Pinned = nil, nil
+	}
+	return out, nil
+}
+
+type pinner struct {
+	in      *loaded
+	table   *table
+	options PinOptions
+	report  *[]diag.Diagnostic
+	out     *PinResult
+	// files are the current states of files under edit, by shown path.
+	files map[string]*document.File
+	order []string
+	lock  manifest.Lock
+}
+
+func (p *pinner) pin() error {
+	link := &linker{in: p.in, table: p.table, report: p.report}
+	p.checkNames()
+	final := map[string]*contract{}
+	for _, entry := range p.in.project.Tools {
+		c, err := p.one(link, entry)
+		if err != nil {
+			return err
+		}
+		if c != nil {
+			final[entry.ID] = c
+		}
+	}
+	if diag.HasErrors(*p.report) {
+		return nil
+	}
+	if err := p.keepOld(link); err != nil {
+		return err
+	}
+	for _, name := range p.order {
+		p.out.Edits = append(p.out.Edits, Edit{Name: name[len(p.in.tree.Shown):], Data: p.files[name].Source})
+	}
+	return p.writeLock(final)
+}
+
+// checkNames refuses --update of what the Project does not pin.
+func (p *pinner) checkNames() {
+	for _, name := range p.options.Only {
+		known := []string{}
+		found := false
+		for _, entry := range p.in.project.Tools {
+			found = found || entry.ID == name || entry.Value.Contract == name
+			known = append(known, entry.ID)
+		}
+		if !found {
+			slices.Sort(known)
+			*p.report = append(*p.report, diag.At(p.in.project.File, diag.New(diag.CodePinUnknownTool, "/tools", "name", name, "nearest", diag.Nearest(name, known)))...)
+		}
+	}
+}
+
+// one gives the contract that an entry is pinned to afterwards, and edits the pin if it changes.
+func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) (*contract, error) {
+	pin := entry.Value
+	candidates := p.table.contracts[pin.Contract]
+	wants := pin.Fingerprint == "" || p.options.All || slices.Contains(p.options.Only, entry.ID) || slices.Contains(p.options.Only, pin.Contract)
+	if !wants {
+		return link.find(entry), nil
+	}
+	if len(candidates) == 0 || candidates[0].revision {
+		wanted, _ := digest.ParseFingerprint(pin.Fingerprint)
+		link.unresolved(entry, candidates, wanted)
+		return nil, nil
+	}
+	current := candidates[0]
+	if !current.fingerprinted {
+		*p.report = append(*p.report, diag.At(pin.FingerprintAt.File, diag.New(diag.CodeEffectUndecided, pin.FingerprintAt.Pointer, "id", pin.Contract, "tool", entry.ID))...)
+		return nil, nil
+	}
+	if problems := current.Contract.Check(); diag.Failed(problems) {
+		*p.report = append(*p.report, diag.At(current.origins, problems...)...)
+		return nil, nil
+	}
+	text := current.fingerprint.String()
+	if text == pin.Fingerprint {
+		return current, nil
+	}
+	if err := p.edit(pin.FingerprintAt, func(f *document.File) (*document.File, error) {
+		return putValue(f, pin.FingerprintAt.Pointer, text)
+	}); err != nil {
+		return nil, fmt.Errorf("pinning %s: %w", entry.ID, err)
+	}
+	moved := Pinned{Tool: entry.ID, Contract: pin.Contract, Old: pin.Fingerprint, New: text}
+	if locked, ok := link.locked(entry.ID); ok && locked.Fingerprint.String() == pin.Fingerprint {
+		moved.Changes = definition.ContractDifference(locked.Value, current.Value())
+	}
+	p.out.Pinned = append(p.out.Pinned, moved)
+	return current, nil
+}
+
+func putValue(f *document.File, pointer string, value canonical.Value) (*document.File, error) {
+	if _, ok := canonical.Lookup(f.Root.Value(), pointer); ok {
+		return f.Set(pointer, value)
+	}
+	return f.Insert(pointer, value)
+}
+
+func (p *pinner) edit(at manifest.Origin, change func(*document.File) (*document.File, error)) error {
+	name := at.File.Path
+	current, ok := p.files[name]
+	if !ok {
+		current = at.File
+		p.order = append(p.order, name)
+	}
+	changed, err := change(current)
+	if err != nil {
+		return err
+	}
+	p.files[name] = changed
+	return nil
+}
+
+// keepOld moves an old contract from the lock into the revisions of the catalogue that defined it, if a pin still
+// names it and no revision has it.
+func (p *pinner) keepOld(link *linker) error {
+	for i := range p.out.Pinned {
+		moved := &p.out.Pinned[i]
+		locked, ok := link.locked(moved.Tool)
+		if !ok || moved.Old == "" || locked.Fingerprint.String() != moved.Old || !p.stillNamed(moved.Contract, moved.Old) {
+			continue
+		}
+		if slices.ContainsFunc(p.table.contracts[moved.Contract], func(c *contract) bool { return c.fingerprinted && c.fingerprint == locked.Fingerprint }) {
+			continue
+		}
+		if err := p.addRevision(moved.Contract, locked.Value); err != nil {
+			return fmt.Errorf("keeping the old contract of %s: %w", moved.Contract, err)
+		}
+		moved.Kept = true
+	}
+	return nil
+}
+
+// stillNamed tells whether a pin that did not move names the old contract.
+func (p *pinner) stillNamed(contract, fingerprint string) bool {
+	for _, entry := range p.in.project.Tools {
+		if entry.Value.Contract == contract && entry.Value.Fingerprint == fingerprint && !p.moves(entry.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pinner) moves(tool string) bool {
+	return slices.ContainsFunc(p.out.Pinned, func(m Pinned) bool { return m.Tool == tool })
+}
+
+func (p *pinner) addRevision(id string, value canonical.Value) error {
+	current := p.table.contracts[id][0]
+	members, _ := value.(map[string]any)
+	revision := map[string]any{"status": "retired"}
+	for name, member := range members {
+		if name != "id" {
+			revision[name] = member
+		}
+	}
+	return p.edit(manifest.Origin{File: current.at.File}, func(f *document.File) (*document.File, error) {
+		root := f.Root.Value()
+		list := canonical.JoinPointer("/revisions", id)
+		if _, ok := canonical.Lookup(root, list); ok {
+			return f.Insert(list+"/-", revision)
+		}
+		if _, ok := canonical.Lookup(root, "/revisions"); ok {
+			return f.Insert(list, []any{revision})
+		}
+		return f.Insert("/revisions", map[string]any{id: []any{revision}})
+	})
+}
+
+// writeLock writes the lock of the final pins.
+func (p *pinner) writeLock(final map[string]*contract) error {
+	for _, id := range keys(final) {
+		c := final[id]
+		p.lock.Pins = append(p.lock.Pins, manifest.Entry[manifest.LockedPin]{ID: id, Value: manifest.LockedPin{
+			Catalogue: p.catalogueName(c), Fingerprint: c.fingerprint, Contract: c.ID, Value: c.Value(),
+		}})
+	}
+	form, err := canonical.Marshal(p.lock.Value())
+	if err != nil {
+		return fmt.Errorf("writing the lock: %w", err)
+	}
+	name := lockName(p.in.tree)
+	form = append(form, '\n')
+	if string(p.in.raw[p.in.tree.Shown+name]) != string(form) {
+		p.out.Edits = append(p.out.Edits, Edit{Name: name, Data: form})
+	}
+	return nil
+}
+
+// catalogueName is the name of the catalogue, or Project, in which a contract stands.
+func (p *pinner) catalogueName(c *contract) string {
+	for _, catalogue := range p.in.catalogues {
+		if catalogue.File == c.at.File {
+			return catalogue.Name
+		}
+	}
+	return p.in.project.Name
+}
