@@ -35,7 +35,7 @@ func (r *reader) note(d *diag.Diagnostic, kind diag.NoteKind, start, end int) {
 func (r *reader) finish() []diag.Diagnostic {
 	if r.more > 0 {
 		last := r.found[len(r.found)-1].Place
-		r.found = append(r.found, diag.AtPlace(last, diag.MoreProblems, "count", fmt.Sprint(r.more)))
+		r.found = append(r.found, diag.AtPlace(last, diag.CodeMoreProblems, "count", fmt.Sprint(r.more)))
 	}
 	return diag.Sort(r.found)
 }
@@ -52,7 +52,7 @@ func (r *reader) checkBytes(from int) bool {
 		}
 		char, size := utf8.DecodeRune(source[i:])
 		if char == utf8.RuneError && size == 1 {
-			r.report(i, i+1, diag.NotUTF8, "byte", fmt.Sprintf("0x%02X", c))
+			r.report(i, i+1, diag.CodeNotUTF8, "byte", fmt.Sprintf("0x%02X", c))
 			return false
 		}
 		sound = r.checkCharacter(i, size, char) && sound
@@ -67,13 +67,13 @@ func (r *reader) checkCharacter(i, size int, char rune) bool {
 	case char == '\r' && bytes.HasPrefix(source[i:], []byte("\r\n")):
 	case char == 0x2028, char == 0x2029, char == 0x85, char == '\r':
 		if !r.file.JSON || char == '\r' {
-			r.report(i, i+size, diag.LineSeparator, "character", characterName(char))
+			r.report(i, i+size, diag.CodeLineSeparator, "character", characterName(char))
 		}
 	case char == 0xFEFF:
-		r.report(i, i+size, diag.MisplacedMark)
+		r.report(i, i+size, diag.CodeMisplacedMark)
 		return false
 	case control(char), char == 0xFFFE, char == 0xFFFF:
-		r.report(i, i+size, diag.ControlCharacter, "character", characterName(char))
+		r.report(i, i+size, diag.CodeControlCharacter, "character", characterName(char))
 		return false
 	}
 	return true
@@ -94,7 +94,7 @@ func (r *reader) checkText(n *Node) {
 			continue
 		}
 		start, end := r.file.spot(n, i, utf8.RuneLen(char))
-		r.report(start, end, diag.ControlCharacter, "character", characterName(char))
+		r.report(start, end, diag.CodeControlCharacter, "character", characterName(char))
 		return
 	}
 }

@@ -61,7 +61,7 @@ func (f Field) String() string {
 	case n.Kind == String && n.Doubt == "":
 		return n.Text
 	case n.Style == StylePlain && !n.container() && n.Text != "":
-		f.Problem(diag.UnquotedScalar, "text", shortened(n.Text), "reading", readingOf(n))
+		f.Problem(diag.CodeUnquotedScalar, "text", shortened(n.Text), "reading", readingOf(n))
 	default:
 		f.wrong(String)
 	}
@@ -73,11 +73,11 @@ func (f Field) Word(words ...string) string {
 	text := f.String()
 	if text == "" || slices.Contains(words, text) {
 		if text == "" && f.Node != nil && f.Node.Kind == String && f.Node.Doubt == "" {
-			f.Problem(diag.UnknownWord, "word", "", "words", list(words))
+			f.Problem(diag.CodeUnknownWord, "word", "", "words", list(words))
 		}
 		return text
 	}
-	f.Problem(diag.UnknownWord, "word", shortened(text), "words", list(words), "suggestion", Nearest(text, words))
+	f.Problem(diag.CodeUnknownWord, "word", shortened(text), "words", list(words), "suggestion", Nearest(text, words))
 	return ""
 }
 
@@ -89,7 +89,7 @@ func (f Field) Bool() bool {
 	case f.Node.Kind == Bool:
 		return f.Node.Bool
 	case f.Node.Doubt == DoubtWord:
-		f.Problem(diag.AmbiguousScalar, "text", f.Node.Text, "reading", readingOf(f.Node), "remedy", "write true or false")
+		f.Problem(diag.CodeAmbiguousScalar, "text", f.Node.Text, "reading", readingOf(f.Node), "remedy", "write true or false")
 	default:
 		f.wrong(Bool)
 	}
@@ -111,7 +111,7 @@ func (f Field) Int(least, most int) int {
 	value, err := strconv.Atoi(string(f.Node.Number))
 	if err != nil || value < least || value > most {
 		if f.Node.Number != "" { // else the reader has reported it
-			f.Problem(diag.NumberOutOfRange, "number", shortened(f.Node.Text),
+			f.Problem(diag.CodeNumberOutOfRange, "number", shortened(f.Node.Text),
 				"least", strconv.Itoa(least), "most", strconv.Itoa(most))
 		}
 		return 0
@@ -160,7 +160,7 @@ func (f Field) inDoubt(n *Node, pointer string) {
 			}
 		}
 	}
-	f.Report(diag.New(diag.AmbiguousScalar, pointer, "text", shortened(n.Text), "reading", readingOf(n), "remedy", remedy))
+	f.Report(diag.New(diag.CodeAmbiguousScalar, pointer, "text", shortened(n.Text), "reading", readingOf(n), "remedy", remedy))
 }
 
 // Each reads a list: it calls item for each of its items.
@@ -212,10 +212,10 @@ func (f Field) member(m Member) Field {
 func (f Field) wrong(want Kind) {
 	n := f.Node
 	if n.Kind == Null {
-		f.Problem(diag.UnexpectedNull, "want", want.String())
+		f.Problem(diag.CodeUnexpectedNull, "want", want.String())
 		return
 	}
-	f.Problem(diag.WrongType, "want", want.String(), "kind", n.Kind.String())
+	f.Problem(diag.CodeWrongType, "want", want.String(), "kind", n.Kind.String())
 }
 
 // readingOf says what a plain scalar is for YAML.

@@ -23,12 +23,12 @@ func (r *reader) readJSON(from int) {
 		return
 	}
 	if errors.Is(err, errTooManyNodes) {
-		r.report(b.at, b.at, diag.TooManyNodes)
+		r.report(b.at, b.at, diag.CodeTooManyNodes)
 		return
 	}
 	var failed *canonical.Error
 	if !errors.As(err, &failed) {
-		r.report(b.at, b.at, diag.JSONSyntax)
+		r.report(b.at, b.at, diag.CodeJSONSyntax)
 		return
 	}
 	if failed.Kind == canonical.TrailingData {
@@ -36,7 +36,7 @@ func (r *reader) readJSON(from int) {
 		for at < len(r.file.Source) && strings.IndexByte(" \t\r\n", r.file.Source[at]) >= 0 {
 			at++
 		}
-		r.report(at, jsonTokenEnd(r.file.Source, at), diag.JSONSyntax, "problem", "something follows the value")
+		r.report(at, jsonTokenEnd(r.file.Source, at), diag.CodeJSONSyntax, "problem", "something follows the value")
 		return
 	}
 	r.jsonError(failed, from)
@@ -48,27 +48,27 @@ func (r *reader) jsonError(failed *canonical.Error, from int) {
 	end := jsonTokenEnd(source, at)
 	switch failed.Kind {
 	case canonical.DuplicateMember:
-		d := r.report(at, end, diag.DuplicateKey, "key", failed.Name)
+		d := r.report(at, end, diag.CodeDuplicateKey, "key", failed.Name)
 		if failed.First >= 0 {
 			first := from + int(failed.First)
 			r.note(d, diag.NoteFirstHere, first, jsonTokenEnd(source, first))
 		}
 	case canonical.InexactNumber:
-		r.report(at, end, diag.InexactNumber, "text", shortened(failed.Name))
+		r.report(at, end, diag.CodeInexactNumber, "text", shortened(failed.Name))
 	case canonical.TooDeep:
-		r.report(at, at, diag.TooDeep)
+		r.report(at, at, diag.CodeTooDeep)
 	case canonical.TooManyValues, canonical.TooLarge:
-		r.report(at, at, diag.TooManyNodes)
+		r.report(at, at, diag.CodeTooManyNodes)
 	case canonical.InvalidUTF8:
-		r.report(at, at, diag.NotUTF8, "byte", "here")
+		r.report(at, at, diag.CodeNotUTF8, "byte", "here")
 	case canonical.LoneSurrogate:
-		r.report(at, end, diag.JSONSyntax, "problem", "an escape names half of a character")
+		r.report(at, end, diag.CodeJSONSyntax, "problem", "an escape names half of a character")
 	default:
 		if strings.TrimSpace(string(source[from:])) == "" {
-			r.report(at, at, diag.EmptyDocument)
+			r.report(at, at, diag.CodeEmptyDocument)
 			return
 		}
-		r.report(at, end, diag.JSONSyntax, "problem", jsonProblem(source, at))
+		r.report(at, end, diag.CodeJSONSyntax, "problem", jsonProblem(source, at))
 	}
 }
 

@@ -44,7 +44,7 @@ func (o *Object) Optional(name string) Field {
 func (o *Object) Required(name string) Field {
 	f := o.Optional(name)
 	if o != nil && f.Node == nil {
-		o.field.Problem(diag.MissingField, "field", name)
+		o.field.Problem(diag.CodeMissingField, "field", name)
 	}
 	return f
 }
@@ -62,7 +62,7 @@ func (o *Object) Done() {
 		known := slices.Clone(o.known)
 		slices.Sort(known)
 		pointer := canonical.JoinPointer(o.field.Pointer, name)
-		o.field.Report(diag.New(diag.UnknownField, pointer, "field", shortened(name),
+		o.field.Report(diag.New(diag.CodeUnknownField, pointer, "field", shortened(name),
 			"suggestion", Nearest(name, o.known), "known", list(known)).AtKey())
 	}
 }

@@ -17,7 +17,7 @@ func Parse(name string, source []byte) (*File, []diag.Diagnostic) {
 	if len(source) > MaxBytes {
 		f.Source = source[:0]
 		f.lines = newLineIndex(nil)
-		r.report(0, 0, diag.FileTooLarge)
+		r.report(0, 0, diag.CodeFileTooLarge)
 		return f, r.finish()
 	}
 	f.lines = newLineIndex(source)

@@ -127,7 +127,7 @@ func TestParseJSONProblems(t *testing.T) {
 
 func TestFileTooLarge(t *testing.T) {
 	_, found := document.Parse("a.yaml", make([]byte, document.MaxBytes+1))
-	if len(found) != 1 || found[0].Code != diag.FileTooLarge {
+	if len(found) != 1 || found[0].Code != diag.CodeFileTooLarge {
 		t.Errorf("findings: %v", findings(found))
 	}
 }

@@ -24,12 +24,12 @@ func (r *reader) checkTokens(tokens []token) (second int) {
 		start, end := int(t.start), int(t.end)
 		text := string(r.file.Source[start:end])
 		if t.kind == tokenDirective {
-			r.report(start, end, diag.YAMLDirective)
+			r.report(start, end, diag.CodeYAMLDirective)
 			continue
 		}
 		if (begun && t.kind == tokenDocument && text == "---" || ended && text != "...") && second < 0 {
 			second = start
-			r.report(start, end, diag.SeveralDocuments)
+			r.report(start, end, diag.CodeSeveralDocuments)
 		}
 		begun, ended = true, ended || t.kind == tokenDocument && text == "..."
 		if t.kind != tokenTag {
@@ -37,9 +37,9 @@ func (r *reader) checkTokens(tokens []token) (second int) {
 		}
 		switch {
 		case tagLikeExpression.MatchString(text):
-			r.report(start, end, diag.TagExpression, "tag", shortened(text))
+			r.report(start, end, diag.CodeTagExpression, "tag", shortened(text))
 		case !standardTags[text]:
-			r.report(start, end, diag.YAMLTag, "tag", shortened(text))
+			r.report(start, end, diag.CodeYAMLTag, "tag", shortened(text))
 		}
 	}
 	return second
@@ -96,7 +96,7 @@ var remedies = []struct{ problem, says, remedy string }{
 func (r *reader) syntax(marks *markIndex, failed *syntaxError) {
 	at := marks.at(failed.at)
 	if failed.problem == "unknown anchor" {
-		r.report(at, min(at+1+len(failed.context), len(r.file.Source)), diag.UnknownAnchor, "anchor", failed.context)
+		r.report(at, min(at+1+len(failed.context), len(r.file.Source)), diag.CodeUnknownAnchor, "anchor", failed.context)
 		return
 	}
 	if unclosed(failed) {
@@ -115,7 +115,7 @@ func (r *reader) syntax(marks *markIndex, failed *syntaxError) {
 	if at < len(r.file.Source) && r.file.Source[at] == '\t' {
 		says, remedy = "a tab where indentation is expected", "indent by spaces"
 	}
-	r.report(at, min(at+1, len(r.file.Source)), diag.YAMLSyntax, "problem", says, "remedy", remedy)
+	r.report(at, min(at+1, len(r.file.Source)), diag.CodeYAMLSyntax, "problem", says, "remedy", remedy)
 }
 
 // unclosed tells whether the construct began at the context and only failed to end.
@@ -137,7 +137,7 @@ func unclosed(failed *syntaxError) bool {
 func (r *reader) explained(at int) bool {
 	line := r.file.lines.line(at) + 1
 	for _, d := range r.found {
-		if (d.Code == diag.TagExpression || d.Code == diag.YAMLTag || d.Code == diag.YAMLDirective) &&
+		if (d.Code == diag.CodeTagExpression || d.Code == diag.CodeYAMLTag || d.Code == diag.CodeYAMLDirective) &&
 			(d.Place.Start.Line == line || d.Place.Start.Line == line-1) {
 			return true
 		}

@@ -17,11 +17,11 @@ func (r *reader) readYAML(from int) {
 	switch stop {
 	case scanTooMany:
 		last := tokens[len(tokens)-1]
-		r.report(int(last.start), int(last.end), diag.TooManyNodes)
+		r.report(int(last.start), int(last.end), diag.CodeTooManyNodes)
 		return
 	case scanTooDeep:
 		last := tokens[len(tokens)-1]
-		r.report(int(last.start), int(last.end), diag.TooDeep)
+		r.report(int(last.start), int(last.end), diag.CodeTooDeep)
 		return
 	}
 	second := r.checkTokens(tokens)
@@ -34,7 +34,7 @@ func (r *reader) readYAML(from int) {
 		return
 	}
 	if len(documents) == 0 || !content(tokens) {
-		r.report(len(source), len(source), diag.EmptyDocument)
+		r.report(len(source), len(source), diag.CodeEmptyDocument)
 		return
 	}
 	b := &builder{reader: r, tokens: tokens, marks: marks, built: map[*yaml.Node]*Node{}, open: map[*yaml.Node]bool{}}
@@ -81,6 +81,7 @@ type builder struct {
 	marks   *markIndex
 	built   map[*yaml.Node]*Node
 	open    map[*yaml.Node]bool
+	aliases int
 	stopped bool
 }
 
@@ -109,7 +110,7 @@ func (b *builder) node(y *yaml.Node, depth int) *Node {
 		return nil
 	}
 	if !tagFits(n, tag) {
-		b.report(offset, end, diag.YAMLTag, "tag", tag, "standard", "yes")
+		b.report(offset, end, diag.CodeYAMLTag, "tag", tag, "standard", "yes")
 	}
 	b.built[y] = n
 	return n
@@ -146,7 +147,7 @@ func (b *builder) tokenFrom(offset int) int {
 // unclear refuses a file on which the scanner and yaml.v3 differ: fail closed.
 func (b *builder) unclear(offset int) {
 	b.stopped = true
-	b.report(offset, offset, diag.UnclearYAML)
+	b.report(offset, offset, diag.CodeUnclearYAML)
 }
 
 func (b *builder) alias(y *yaml.Node, offset, depth int) *Node {
@@ -157,7 +158,7 @@ func (b *builder) alias(y *yaml.Node, offset, depth int) *Node {
 	}
 	span := Span{offset, int(b.tokens[i].end)}
 	if b.open[y.Alias] {
-		b.report(span.Start, span.End, diag.AliasCycle, "anchor", y.Value)
+		b.report(span.Start, span.End, diag.CodeAliasCycle, "anchor", y.Value)
 		b.stopped = true
 		return nil
 	}
@@ -167,9 +168,10 @@ func (b *builder) alias(y *yaml.Node, offset, depth int) *Node {
 	}
 	if depth-1+target.height > MaxDepth {
 		b.stopped = true
-		b.report(span.Start, span.End, diag.TooDeep)
+		b.report(span.Start, span.End, diag.CodeTooDeep)
 		return nil
 	}
+	b.aliases++
 	n := *target
 	n.Alias = &span
 	return &n
@@ -178,7 +180,7 @@ func (b *builder) alias(y *yaml.Node, offset, depth int) *Node {
 func (b *builder) collection(n *Node, y *yaml.Node, i, depth int) {
 	if depth > MaxDepth {
 		b.stopped = true
-		b.report(n.properties, n.properties, diag.TooDeep)
+		b.report(n.properties, n.properties, diag.CodeTooDeep)
 		return
 	}
 	n.Kind, n.Style, n.height = Sequence, StyleBlock, 1
@@ -244,9 +246,9 @@ func (b *builder) adopt(parent, child *Node) int {
 	if parent.size > MaxNodes && !b.stopped {
 		b.stopped = true
 		start, _ := child.ends()
-		code := diag.TooManyNodes
-		if child.Alias != nil {
-			code = diag.AliasExpansion
+		code := diag.CodeTooManyNodes
+		if b.aliases > 0 { // the scanner has counted what is written
+			code = diag.CodeAliasExpansion
 		}
 		b.report(start, end, code)
 	}
@@ -261,17 +263,17 @@ func (b *builder) soundKey(key *Node, first map[string]*Node) bool {
 	}
 	switch {
 	case key.Style == StylePlain && key.Text == "<<":
-		b.report(start, end, diag.MergeKey)
+		b.report(start, end, diag.CodeMergeKey)
 		return false
 	case key.Kind != String:
-		b.report(start, end, diag.KeyNotString, "text", key.Text, "kind", key.Kind.String())
+		b.report(start, end, diag.CodeKeyNotString, "text", key.Text, "kind", key.Kind.String())
 		return false
 	case key.Doubt != "" && len(key.Text) > 1:
-		b.report(start, end, diag.KeyNotString, "text", key.Text, "kind", key.Doubt.reading())
+		b.report(start, end, diag.CodeKeyNotString, "text", key.Text, "kind", key.Doubt.reading())
 		return false
 	}
 	if other := first[key.Text]; other != nil {
-		d := b.report(start, end, diag.DuplicateKey, "key", key.Text)
+		d := b.report(start, end, diag.CodeDuplicateKey, "key", key.Text)
 		otherStart, otherEnd := other.ends()
 		b.note(d, diag.NoteFirstHere, otherStart, otherEnd)
 		return false
@@ -340,12 +342,12 @@ func (b *builder) typed(n *Node) {
 // number gives a number its RFC 8785 spelling.
 func (r *reader) number(n *Node) {
 	if notFinite.MatchString(n.Text) {
-		r.report(n.Start, n.End, diag.NotFinite, "text", n.Text)
+		r.report(n.Start, n.End, diag.CodeNotFinite, "text", n.Text)
 		return
 	}
 	spelling, err := canonical.Number(jsonSpelling(n.Text))
 	if err != nil {
-		r.report(n.Start, n.End, diag.InexactNumber, "text", shortened(n.Text))
+		r.report(n.Start, n.End, diag.CodeInexactNumber, "text", shortened(n.Text))
 		return
 	}
 	n.Number = spelling
