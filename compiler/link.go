@@ -3,9 +3,9 @@ package compiler
 import (
 	"fmt"
 
-	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest"
+	"github.com/seif-dev/seifc/digest/canonical"
 	"github.com/seif-dev/seifc/manifest"
 )
 
@@ -114,7 +114,7 @@ func (l *linker) difference(tool string, wanted digest.Fingerprint, current *con
 	if !ok || locked.Value == nil || locked.Fingerprint != wanted {
 		return []string{fmt.Sprintf("%s does not hold the pinned contract, so the difference cannot be shown", LockFile)}
 	}
-	return definition.ContractDifference(locked.Value, current.Value())
+	return contractDifference(locked.Value, current.Value())
 }
 
 func (l *linker) checkStatus(entry manifest.Entry[manifest.Pin], c *contract) *contract {
@@ -167,4 +167,13 @@ func (l *linker) listed(catalogue string) bool {
 
 func (l *linker) at(origin manifest.Origin, problem diag.Problem) {
 	*l.report = append(*l.report, diag.At(origin.File, problem)...)
+}
+
+// contractDifference lists what differs between two contracts, one line each.
+func contractDifference(before, after canonical.Value) []string {
+	var lines []string
+	for _, d := range diag.Differences(before, after) {
+		lines = append(lines, d.String())
+	}
+	return lines
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
@@ -162,7 +161,7 @@ func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) (*contrac
 	}
 	moved := Pinned{Tool: entry.ID, Contract: pin.Contract, Old: pin.Fingerprint, New: text}
 	if locked, ok := link.locked(entry.ID); ok && locked.Fingerprint.String() == pin.Fingerprint {
-		moved.Changes = definition.ContractDifference(locked.Value, current.Value())
+		moved.Changes = contractDifference(locked.Value, current.Value())
 	}
 	p.out.Pinned = append(p.out.Pinned, moved)
 	return current, nil

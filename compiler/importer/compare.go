@@ -2,8 +2,6 @@ package importer
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/seif-dev/seifc/decide/definition"
@@ -119,58 +117,16 @@ func schemaChanges(at, id, what string, before, after canonical.Value) []diag.Pr
 		return nil
 	}
 	var all []diag.Problem
-	for _, d := range differences("", before, after) {
+	for _, d := range diag.Differences(before, after) {
 		pointer := at
-		if d.before {
-			pointer += d.pointer
+		if !d.Added {
+			pointer += d.Pointer
 		}
-		if what == "argument" && d.added && isProperty(d.pointer) {
-			all = append(all, diag.New(diag.CodeDriftChannel, pointer, "id", id, "argument", lastToken(d.pointer), "pointer", d.pointer))
+		if what == "argument" && d.Added && isProperty(d.Pointer) {
+			all = append(all, diag.New(diag.CodeDriftChannel, pointer, "id", id, "argument", lastToken(d.Pointer), "pointer", d.Pointer))
 			continue
 		}
-		all = append(all, diag.New(diag.CodeDriftSchema, pointer, "id", id, "what", what, "pointer", d.pointer, "difference", d.text))
-	}
-	return all
-}
-
-// difference is one member that differs.
-type difference struct {
-	pointer string
-	before  bool // the member stands in the old value
-	added   bool
-	text    string
-}
-
-// differences lists the smallest members that differ, in order.
-func differences(pointer string, before, after canonical.Value) []difference {
-	if canonical.Equal(before, after) {
-		return nil
-	}
-	old, isOld := before.(map[string]any)
-	now, isNow := after.(map[string]any)
-	if !isOld || !isNow {
-		return []difference{{pointer: pointer, before: true, text: form(before) + " is now " + form(after)}}
-	}
-	names := slices.Collect(maps.Keys(old))
-	for name := range now {
-		if _, both := old[name]; !both {
-			names = append(names, name)
-		}
-	}
-	slices.SortFunc(names, canonical.Compare)
-	var all []difference
-	for _, name := range names {
-		member := canonical.JoinPointer(pointer, name)
-		oldValue, inOld := old[name]
-		newValue, inNew := now[name]
-		switch {
-		case !inOld:
-			all = append(all, difference{pointer: member, added: true, text: "new: " + form(newValue)})
-		case !inNew:
-			all = append(all, difference{pointer: member, before: true, text: "gone: " + form(oldValue)})
-		default:
-			all = append(all, differences(member, oldValue, newValue)...)
-		}
+		all = append(all, diag.New(diag.CodeDriftSchema, pointer, "id", id, "what", what, "pointer", d.Pointer, "difference", d.Text))
 	}
 	return all
 }
