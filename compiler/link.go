@@ -84,7 +84,7 @@ func (l *linker) unknown(entry manifest.Entry[manifest.Pin]) diag.Problem {
 	if locked, ok := l.locked(entry.ID); ok && locked.Contract == id && !l.listed(locked.Catalogue) {
 		return diag.New(diag.CodeCatalogueNotListed, entry.Pointer, "id", id, "catalogue", locked.Catalogue)
 	}
-	return diag.New(diag.CodeUnknownContract, entry.Pointer, "id", id, "nearest", diag.Nearest(id, keys(l.table.contracts)))
+	return diag.New(diag.CodeUnknownName, entry.Pointer, "id", id, "nearest", diag.Nearest(id, keys(l.table.contracts)))
 }
 
 // drifted reports a pin whose contract has changed: both fingerprints, and, if the lock has the pinned contract,

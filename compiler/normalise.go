@@ -249,7 +249,7 @@ func (n *normaliser) inline(c *contract, pointer string, ref manifest.SchemaRef)
 	case n.table.broken[ref.Ref]:
 		n.finding(ref.Origin, diag.New(diag.CodeReferenceBroken, ref.Pointer+"/$ref", "id", ref.Ref))
 	default:
-		n.finding(ref.Origin, diag.New(diag.CodeUnknownContract, ref.Pointer+"/$ref", "id", ref.Ref, "nearest", diag.Nearest(ref.Ref, keys(n.table.shared))))
+		n.finding(ref.Origin, diag.New(diag.CodeUnknownName, ref.Pointer+"/$ref", "id", ref.Ref, "nearest", diag.Nearest(ref.Ref, keys(n.table.shared))))
 	}
 	return nil
 }

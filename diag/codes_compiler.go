@@ -17,7 +17,7 @@ const (
 	CodePinMissing             Code = "pin_missing"
 	CodePinMalformed           Code = "pin_malformed"
 	CodePinUnknownTool         Code = "pin_unknown_tool"
-	CodeUnknownContract        Code = "unknown_contract"
+	CodeUnknownName            Code = "unknown_name"
 	CodeUnknownFingerprint     Code = "unknown_fingerprint"
 	CodeCatalogueNotListed     Code = "catalogue_not_listed"
 	CodePinOfSharedSchema      Code = "pin_of_shared_schema"
@@ -125,7 +125,7 @@ var compilerCodes = []Entry{
 		Explain: "`seifc pin --update=TOOL` moves the pin of a tool that the Project already has.",
 	},
 	{
-		Code: CodeUnknownContract, Severity: Error, Room: "compiler",
+		Code: CodeUnknownName, Severity: Error, Room: "compiler",
 		Message: "no catalogue of this Project defines {id}",
 		Help:    "[[did you mean {nearest}? otherwise ]]add the contract to a catalogue, or list its catalogue under `catalogues:`",
 		Explain: "The pin or reference names a contract that no listed catalogue has, now or as a revision.",
