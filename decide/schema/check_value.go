@@ -2,6 +2,8 @@ package schema
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -16,8 +18,7 @@ func (c *checker) types(n *node, v canonical.Value, at string) {
 	case string:
 		n.types = kindOf(v)
 		if n.types == 0 {
-			c.hidden(v, at, false)
-			c.value(at, "type", want, "got", "string")
+			c.typeName(v, at, want)
 		}
 	case []any:
 		if len(v) == 0 {
@@ -28,7 +29,7 @@ func (c *checker) types(n *node, v canonical.Value, at string) {
 			name, _ := item.(string)
 			kind := kindOf(name)
 			if kind == 0 {
-				c.value(indexPointer(at, i), "type", want, "got", kindNamesOf(item))
+				c.typeName(item, indexPointer(at, i), want)
 				continue
 			}
 			if j, twice := first[kind]; twice {
@@ -40,6 +41,23 @@ func (c *checker) types(n *node, v canonical.Value, at string) {
 	default:
 		c.value(at, "type", want, "got", kindNamesOf(v))
 	}
+}
+
+// typeName reports what is no type, with the one that is most likely meant.
+func (c *checker) typeName(v canonical.Value, at, want string) {
+	name, ok := v.(string)
+	if !ok {
+		c.value(at, "type", want, "got", kindNamesOf(v))
+		return
+	}
+	if !c.hidden(name, at, false) {
+		return
+	}
+	rewrite := ""
+	if suggestion := near(name, kindNames[:]); suggestion != "" {
+		rewrite = "did you mean `" + suggestion + "`?"
+	}
+	c.value(at, "type", want, "got", "`"+clip(name)+"`", "rewrite", rewrite)
 }
 
 func (c *checker) repeated(at, keyword string, first, second int) {
@@ -58,7 +76,7 @@ func (c *checker) enum(n *node, v canonical.Value, at string) {
 	if len(values) > MaxEnum {
 		c.limit(at, "values of an enum", len(values), MaxEnum)
 	}
-	if size := measure(v, maxJSONDepth, MaxEnumBytes).bytes; size > MaxEnumBytes {
+	if size := measure(v, maxJSONDepth, math.MaxInt).bytes; size > MaxEnumBytes {
 		c.limit(at, "bytes of an enum", size, MaxEnumBytes)
 	}
 	if !c.plain(v, at) {
@@ -224,31 +242,12 @@ func (c *checker) hidden(text, at string, key bool) bool {
 		return true
 	}
 	class, _ := diag.Hidden(first)
-	problem := diag.New(diag.CodeHiddenCharacter, at, "class", class, "character", codePointName(first), "count", strconv.Itoa(count))
+	problem := diag.New(diag.CodeHiddenCharacter, at, "class", class, "character", fmt.Sprintf("U+%04X", first), "count", strconv.Itoa(count))
 	if key {
 		problem = problem.AtKey()
 	}
 	c.problems = append(c.problems, problem.Within(offset, utf8.RuneLen(first)))
 	return false
-}
-
-// codePointName writes a code point as "U+200B".
-func codePointName(r rune) string {
-	hex := strconv.FormatInt(int64(r), 16)
-	for len(hex) < 4 {
-		hex = "0" + hex
-	}
-	return "U+" + upper(hex)
-}
-
-func upper(hex string) string {
-	out := []byte(hex)
-	for i, c := range out {
-		if c >= 'a' && c <= 'f' {
-			out[i] = c - 'a' + 'A'
-		}
-	}
-	return string(out)
 }
 
 func codePoints(s string) int { return utf8.RuneCountInString(s) }

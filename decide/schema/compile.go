@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"math"
+
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
@@ -48,7 +50,7 @@ func Compile(v canonical.Value, use Use) (*Schema, []diag.Problem) {
 
 // size refuses what is too large or too deep to be looked at further.
 func (c *checker) size(stripped canonical.Value) bool {
-	m := measure(stripped, maxJSONDepth, MaxSchemaBytes)
+	m := measure(stripped, maxJSONDepth, math.MaxInt)
 	if m.depth > maxJSONDepth {
 		c.limit("", "depth of the JSON value", m.depth, maxJSONDepth)
 		return false

@@ -9,9 +9,10 @@ import (
 
 // lints reports what is allowed and most likely a slip. The schema is sound.
 func (c *checker) lints() {
+	steps := &budget{left: MaxSteps} // for all defaults together
 	for _, n := range c.order {
 		if n.hasDefault {
-			if violations := n.validate(n.fallback, MaxSchemaBytes, MaxValueNodes); len(violations) > 0 {
+			if violations := n.validate(n.fallback, MaxSchemaBytes, MaxValueNodes, steps); len(violations) > 0 {
 				c.report(diag.CodeSchemaDefault, canonical.JoinPointer(n.at, "default"), "kind", violations[0].Keyword)
 			}
 		}

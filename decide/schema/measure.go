@@ -8,16 +8,15 @@ import (
 
 // measured is the extent of a JSON value.
 type measured struct {
-	bytes int  // of the RFC 8785 form
-	nodes int  // values, the root included
-	depth int  // of arrays and objects within each other; one more than asked for when deeper
-	plain bool // holds only the kinds of canonical.Value, with exact numbers
+	bytes int // of the RFC 8785 form
+	nodes int // values, the root included
+	depth int // of arrays and objects within each other; one more than asked for when deeper
 }
 
-// measure walks a value without copying it. Below maxDepth it stops descending, after maxBytes it stops adding up:
-// the result then exceeds the limit, by how much is not told.
+// measure walks a value without copying it. Below maxDepth it stops descending. After maxBytes it stops adding up; by
+// how much the result then exceeds the limit depends on the order of a map and must not be told.
 func measure(v canonical.Value, maxDepth, maxBytes int) measured {
-	m := measured{plain: true}
+	var m measured
 	m.walk(v, 0, maxDepth, maxBytes)
 	return m
 }
@@ -38,9 +37,8 @@ func (m *measured) walk(v canonical.Value, depth, maxDepth, maxBytes int) {
 	case string:
 		m.bytes += textSize(v)
 	case json.Number:
-		text, ok := exact(v)
+		text, _ := exact(v)
 		m.bytes += len(text)
-		m.plain = m.plain && ok
 	case []any:
 		m.bytes += 2 + max(len(v)-1, 0)
 		if !m.descend(depth, maxDepth) {
@@ -58,8 +56,6 @@ func (m *measured) walk(v canonical.Value, depth, maxDepth, maxBytes int) {
 			m.bytes += textSize(name) + 1
 			m.walk(member, depth+1, maxDepth, maxBytes)
 		}
-	default:
-		m.plain = false
 	}
 }
 

@@ -43,10 +43,10 @@ func (s *Schema) Validate(v canonical.Value) []Violation {
 	if s.use == Arguments {
 		bytes, nodes = MaxValueBytes, MaxValueNodes
 	}
-	return s.root.validate(v, bytes, nodes)
+	return s.root.validate(v, bytes, nodes, &budget{left: MaxSteps})
 }
 
-func (n *node) validate(v canonical.Value, bytes, nodes int) []Violation {
+func (n *node) validate(v canonical.Value, bytes, nodes int, b *budget) []Violation {
 	extent := measure(v, MaxValueDepth, bytes)
 	if extent.depth > MaxValueDepth || extent.bytes > bytes || extent.nodes > nodes {
 		return []Violation{{Keyword: KindLimit}}
@@ -54,7 +54,6 @@ func (n *node) validate(v canonical.Value, bytes, nodes int) []Violation {
 	if improper := impropriety(v, ""); improper != nil {
 		return []Violation{*improper}
 	}
-	b := &budget{left: MaxSteps}
 	if !b.spend(n, v) {
 		return []Violation{{Keyword: KindLimit}}
 	}
