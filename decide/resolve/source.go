@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/decide/schema"
@@ -57,9 +58,14 @@ func (p *preparation) template(m *material, text, at string) {
 	m.pieces = pieces
 	m.worst = tokens.PerSegment
 	filled := false
-	for _, piece := range pieces {
-		if piece.input == "" {
+	for i, piece := range pieces {
+		switch {
+		case piece.input != "":
+		case i == 0:
 			m.worst = add(m.worst, tokens.Count(piece.literal))
+			continue
+		default:
+			m.worst = add(m.worst, mostAfter(piece.literal))
 			continue
 		}
 		filled = true
@@ -128,7 +134,7 @@ func widestValue(t *schema.Type) (int, string) {
 	case t.Dynamic || t.Kinds == 0:
 		return 0, "it may have several types"
 	case t.Kinds == schema.Boolean:
-		return max(tokens.Count("true"), tokens.Count("false")), ""
+		return max(mostAfter("true"), mostAfter("false")), ""
 	case t.Kinds == schema.Integer:
 		if t.Minimum == "" || t.Maximum == "" {
 			return 0, "it is an integer without minimum and maximum"
@@ -150,7 +156,7 @@ func widestString(t *schema.Type) (int, bool) {
 		most := 0
 		for _, value := range t.Enum {
 			if text, ok := value.(string); ok {
-				most = max(most, tokens.Count(text))
+				most = max(most, mostAfter(text))
 			}
 		}
 		return most, true
@@ -161,15 +167,10 @@ func widestString(t *schema.Type) (int, bool) {
 	return tokens.Maximum(clampInt(*t.MaxLength)), true
 }
 
-// widestInteger bounds the tokens of any integer between two bounds: no more characters than the longer bound or a
-// safe integer has, each on its own.
+// widestInteger bounds the tokens of any integer between two bounds: it has no more bytes than the longer bound or
+// a number with an exponent.
 func widestInteger(minimum, maximum json.Number) int {
-	characters := max(len(integerText(minimum)), len(integerText(maximum)), len("-1e+21"))
-	each := 0
-	for _, c := range []string{"0", "-", "e", "+"} {
-		each = max(each, tokens.Count(c))
-	}
-	return characters * each
+	return max(len(integerText(minimum)), len(integerText(maximum)), len("-1e+21"))
 }
 
 // integerText is how a bound is written as an integer, with the canonical form where it has an exponent.
@@ -233,9 +234,27 @@ func typeWords(t *schema.Type) string {
 
 // fenceMost bounds the tokens of a fence, whatever the text: its fixed parts, and each digit of its marks alone.
 func fenceMost(id string) int {
-	fixed := tokens.Count("<<<untrusted "+id+" ") + tokens.Count(">>>\n") + tokens.Count("\n<<<end ") + tokens.Count(">>>")
-	digit := max(tokens.Count("0"), tokens.Count("a"))
-	return fixed + 2*fenceDigits*digit
+	return tokens.Count("<<<untrusted "+id+" ") + mostAfter(">>>\n") + mostAfter("\n<<<end ") + mostAfter(">>>") + 2*fenceDigits
+}
+
+// mostAfter bounds what a text adds to the tokens of an unknown text before it.
+//
+// The estimator prices a character by itself and by what it remembers of the text before. It forgets that text at
+// the end of the first run of one ASCII character that is neither letter nor digit, but for at most one token that
+// it still owes. Up to there no byte costs more than a token, and from there on the text costs what it costs alone.
+func mostAfter(text string) int {
+	known := len(text)
+	for i := range len(text) {
+		if c := text[i]; c < utf8.RuneSelf && !alphanumeric(c) && i+1 < len(text) && text[i+1] != c {
+			known = i + 1
+			break
+		}
+	}
+	return min(len(text), known+1+tokens.Count(text))
+}
+
+func alphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // Sums of tokens saturate: a declared maximum may be any number.
