@@ -170,7 +170,7 @@ var documentCodes = []Entry{
 	},
 	{
 		Code: CodeYAMLTag, Severity: Error, Room: "document",
-		Message: "the tag {tag} [[({standard}, but for another type) ]]is not allowed here",
+		Message: "the tag {tag} is not allowed here[[: {why}]]",
 		Help:    "remove the tag; quote the value if it is text that begins with `!`",
 		Explain: "A tag (`!name`) changes the type of a value. Only the tags of the core schema (`!!str` and the like) may be written,\n" +
 			"and only where the value has that type. A text that begins with `!` needs quotes.",

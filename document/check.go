@@ -28,6 +28,9 @@ func (r *reader) report(start, end int, code diag.Code, pairs ...string) *diag.D
 }
 
 func (r *reader) note(d *diag.Diagnostic, kind diag.NoteKind, start, end int) {
+	if d.Code == "" { // left out
+		return
+	}
 	d.Notes = append(d.Notes, diag.PlacedNote{Kind: kind, Place: r.file.Place(start, end)})
 }
 

@@ -32,8 +32,6 @@ func core(text string) (Kind, Doubt) {
 		return Null, DoubtNull
 	case "true", "True", "TRUE", "false", "False", "FALSE":
 		return Bool, ""
-	case "=":
-		return String, DoubtWord
 	}
 	if word11(text) {
 		return String, DoubtWord

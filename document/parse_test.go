@@ -66,6 +66,7 @@ func TestParseProblems(t *testing.T) {
 		{"standard tag that does not fit", "a: !!int x\n", []string{"1:4-1:9 yaml_tag"}},
 		{"expression read as a tag", "deny: !has(args.x)\n", []string{"1:7-1:19 tag_expression"}},
 		{"expression with more behind it", "deny: !has(args.x) && args.y > 1\nz: 1\n", []string{"1:7-1:19 tag_expression"}},
+		{"negation with a space", "deny: ! has(args.x)\n", []string{"1:7-1:8 tag_expression"}},
 		{"infinity", "a: .inf\n", []string{"1:4-1:8 not_finite"}},
 		{"not a number", "a: [.NaN]\n", []string{"1:5-1:9 not_finite"}},
 		{"inexact integer", "a: 9007199254740993\n", []string{"1:4-1:20 inexact_number"}},

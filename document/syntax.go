@@ -36,7 +36,7 @@ func (r *reader) checkTokens(tokens []token) (second int) {
 			continue
 		}
 		switch {
-		case tagLikeExpression.MatchString(text):
+		case text == "!", tagLikeExpression.MatchString(text):
 			r.report(start, end, diag.CodeTagExpression, "tag", shortened(text))
 		case !standardTags[text]:
 			r.report(start, end, diag.CodeYAMLTag, "tag", shortened(text))

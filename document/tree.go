@@ -110,7 +110,7 @@ func (b *builder) node(y *yaml.Node, depth int) *Node {
 		return nil
 	}
 	if !tagFits(n, tag) {
-		b.report(offset, end, diag.CodeYAMLTag, "tag", tag, "standard", "yes")
+		b.report(offset, end, diag.CodeYAMLTag, "tag", tag, "why", "the value is of another type")
 	}
 	b.built[y] = n
 	return n
@@ -128,8 +128,8 @@ func (b *builder) skipProperties(y *yaml.Node, offset int) (i int, tag string, e
 			return i, tag, end
 		case t.kind == tokenAnchor && anchored:
 			anchored = false
-		case t.kind == tokenTag && tagged:
-			tagged = false
+		case t.kind == tokenTag && (tagged || t.end == t.start+1 && y.Kind == yaml.ScalarNode):
+			tagged = false // yaml.v3 does not keep a bare `!`
 			tag = string(b.file.Source[t.start:t.end])
 		default:
 			return i, tag, end
@@ -144,10 +144,13 @@ func (b *builder) tokenFrom(offset int) int {
 	return sort.Search(len(b.tokens), func(i int) bool { return int(b.tokens[i].start) >= offset })
 }
 
-// unclear refuses a file on which the scanner and yaml.v3 differ: fail closed.
+// unclear refuses a file on which the scanner and yaml.v3 differ: fail closed. Where they are known to differ (a
+// tag with a comma, line ends of YAML 1.1) there is a better finding already.
 func (b *builder) unclear(offset int) {
 	b.stopped = true
-	b.report(offset, offset, diag.CodeUnclearYAML)
+	if len(b.found) == 0 {
+		b.report(offset, offset, diag.CodeUnclearYAML)
+	}
 }
 
 func (b *builder) alias(y *yaml.Node, offset, depth int) *Node {

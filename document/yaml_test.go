@@ -2,6 +2,10 @@ package document
 
 import (
 	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/seif-dev/seifc/diag"
 )
 
 // The position of a syntax error stands in private fields of yaml.v3. This fails when they move.
@@ -25,6 +29,30 @@ func TestProblemMark(t *testing.T) {
 		}
 		if failed.problem != test.problem || failed.at != test.at || failed.contextAt != test.context {
 			t.Errorf("%q: %+v", test.source, *failed)
+		}
+	}
+}
+
+// If the scanner and yaml.v3 ever differ on where a value ends, the file is refused.
+func TestUnclear(t *testing.T) {
+	source := []byte("a: bc\n")
+	documents, failed := decodeYAML(source)
+	if failed != nil {
+		t.Fatal(failed.problem)
+	}
+	for name, change := range map[string]func([]token) []token{
+		"shorter": func(all []token) []token { all[2].end--; return all },
+		"missing": func(all []token) []token { return all[:2] },
+		"style":   func(all []token) []token { all[2].style = uint8(StyleSingle); return all },
+		"kind":    func(all []token) []token { all[2].kind = tokenAlias; return all },
+	} {
+		tokens, _ := scanTokens(source, 0)
+		f := &File{Source: source, lines: newLineIndex(source)}
+		b := &builder{reader: &reader{file: f}, tokens: change(tokens), marks: newMarkIndex(source, 0),
+			built: map[*yaml.Node]*Node{}, open: map[*yaml.Node]bool{}}
+		b.node(documents[0].Content[0], 1)
+		if !b.stopped || len(b.found) != 1 || b.found[0].Code != diag.CodeUnclearYAML {
+			t.Errorf("%s: stopped %v, %v", name, b.stopped, b.found)
 		}
 	}
 }
