@@ -3,7 +3,9 @@ package canonical
 // Compare orders two member names by their UTF-16 code units, as RFC 8785 section 3.2.3 demands: characters
 // beyond U+FFFF, being surrogate pairs, come before U+E000 to U+FFFF. The result is -1, 0 or 1. Over texts that
 // are not UTF-8 it is still a total order.
-func Compare(a, b string) int {
+func Compare(a, b string) int { return compare(a, b) }
+
+func compare[T ~string | ~[]byte](a, b T) int {
 	size := min(len(a), len(b))
 	for i := range size {
 		if a[i] != b[i] {

@@ -17,9 +17,9 @@ func IsCanonical(data []byte, limits Limits) error {
 	}
 	c := checker{scanner: s}
 	for {
-		l, fault := s.next()
-		if fault == nil && !c.fits(l) {
-			fault = s.at(NotCanonical, l)
+		fault := s.next()
+		if fault == nil && !c.fits(&s.last) {
+			fault = s.at(NotCanonical)
 		}
 		if fault != nil {
 			return fault
@@ -40,14 +40,14 @@ func IsCanonical(data []byte, limits Limits) error {
 // checker holds each token against the canonical form without building it.
 type checker struct {
 	*scanner
-	end     int  // of the last token
-	before  byte // kind of the last token; 0 before the first
-	names   [MaxDepth + 1]string
-	named   [MaxDepth + 1]bool // whether names holds the last name of the open object of that depth
-	scratch []byte
+	end    int                  // of the last token
+	before byte                 // kind of the last token; 0 before the first
+	names  [MaxDepth + 1][]byte // the last name in the open object of that depth; nil before the first
+	plain  []byte
+	quoted []byte
 }
 
-func (c *checker) fits(l lexeme) bool {
+func (c *checker) fits(l *lexeme) bool {
 	separators := 1
 	if c.before == 0 || c.before == '{' || c.before == '[' || l.kind == '}' || l.kind == ']' {
 		separators = 0
@@ -57,38 +57,41 @@ func (c *checker) fits(l lexeme) bool {
 		return false
 	}
 	if l.kind == '{' {
-		c.named[l.depth+1] = false
+		c.names[l.depth+1] = nil
 	}
 	c.end, c.before = l.end, l.kind
 	return true
 }
 
-func (c *checker) spelled(l lexeme) bool {
+func (c *checker) spelled(l *lexeme) bool {
 	switch l.kind {
 	case '"':
-		if !hasEscape(l.raw) {
-			return true
-		}
-		plain, err := jsontext.AppendUnquote(nil, l.raw)
-		if err != nil {
-			return false
-		}
-		c.scratch, err = jsontext.AppendQuote(c.scratch[:0], plain)
-		return err == nil && bytes.Equal(c.scratch, l.raw)
+		return !hasEscape(l.raw) || c.escaped(l.raw)
 	case '0':
 		var wrong Kind
-		c.scratch, wrong = appendNumber(c.scratch[:0], l.raw)
-		return wrong == "" && bytes.Equal(c.scratch, l.raw)
+		c.quoted, wrong = appendNumber(c.quoted[:0], l.raw)
+		return wrong == "" && bytes.Equal(c.quoted, l.raw)
 	default:
 		return true
 	}
 }
 
-func (c *checker) inOrder(l lexeme) bool {
-	name := unquote(l.raw)
-	if c.named[l.depth] && Compare(c.names[l.depth], name) >= 0 {
+// escaped tells whether a string is escaped where it must be, as it must be, and nowhere else.
+func (c *checker) escaped(raw []byte) bool {
+	var err error
+	if c.plain, err = jsontext.AppendUnquote(c.plain[:0], raw); err != nil {
 		return false
 	}
-	c.names[l.depth], c.named[l.depth] = name, true
-	return true
+	c.quoted, err = jsontext.AppendQuote(c.quoted[:0], c.plain)
+	return err == nil && bytes.Equal(c.quoted, raw)
+}
+
+func (c *checker) inOrder(l *lexeme) bool {
+	name := l.raw[1 : len(l.raw)-1]
+	if hasEscape(name) {
+		name = []byte(unquote(l.raw))
+	}
+	last := c.names[l.depth]
+	c.names[l.depth] = name
+	return last == nil || compare(last, name) < 0
 }

@@ -1,5 +1,7 @@
 package canonical
 
+import "encoding/json"
+
 // Parse reads one JSON text strictly (see the package comment) into a value of its own, which shares no memory
 // with data. Numbers come in their RFC 8785 spelling. The error is an [*Error].
 func Parse(data []byte, limits Limits) (Value, error) {
@@ -21,19 +23,52 @@ func Parse(data []byte, limits Limits) (Value, error) {
 // parser builds values. Its recursion is bounded by the scanner's depth.
 type parser struct {
 	*scanner
-	names [nameSlots]string
+	window string // a copy of data from from
+	from   int
+}
+
+// windowSize is how much of a text its strings share: one copy serves all short strings in it, and a string that
+// outlives the others keeps no more than this alive.
+const windowSize = 4096
+
+// text is a copy of data[start:end].
+func (p *parser) text(start, end int) string {
+	if end-start >= windowSize {
+		return string(p.data[start:end])
+	}
+	if start < p.from || end > p.from+len(p.window) {
+		p.from = start
+		p.window = string(p.data[start:min(start+windowSize, len(p.data))])
+	}
+	return p.window[start-p.from : end-p.from]
+}
+
+// decoded is the text of the string that was read last.
+func (p *parser) decoded() string {
+	if hasEscape(p.last.raw) {
+		return unquote(p.last.raw)
+	}
+	return p.text(p.last.start+1, p.last.end-1)
+}
+
+// number is the spelling of the number that was read last.
+func (p *parser) number() json.Number {
+	if isPlainInteger(p.last.raw) {
+		return json.Number(p.text(p.last.start, p.last.end))
+	}
+	return p.last.number()
 }
 
 func (p *parser) value() (Value, *Error) {
-	l, fault := p.next()
-	if fault != nil {
+	if fault := p.next(); fault != nil {
 		return nil, fault
 	}
-	return p.from(l)
+	return p.current()
 }
 
-func (p *parser) from(l lexeme) (Value, *Error) {
-	switch l.kind {
+// current is the value that begins with the token that was read last.
+func (p *parser) current() (Value, *Error) {
+	switch p.last.kind {
 	case 'n':
 		return nil, nil
 	case 'f':
@@ -41,27 +76,26 @@ func (p *parser) from(l lexeme) (Value, *Error) {
 	case 't':
 		return true, nil
 	case '0':
-		return l.number(), nil
+		return p.number(), nil
 	case '[':
 		return p.array()
 	case '{':
 		return p.object()
 	default:
-		return unquote(l.raw), nil
+		return p.decoded(), nil
 	}
 }
 
 func (p *parser) array() (Value, *Error) {
 	items := []any{}
 	for {
-		l, fault := p.next()
-		if fault != nil {
+		if fault := p.next(); fault != nil {
 			return nil, fault
 		}
-		if l.kind == ']' {
+		if p.last.kind == ']' {
 			return items, nil
 		}
-		item, fault := p.from(l)
+		item, fault := p.current()
 		if fault != nil {
 			return nil, fault
 		}
@@ -72,41 +106,17 @@ func (p *parser) array() (Value, *Error) {
 func (p *parser) object() (Value, *Error) {
 	members := map[string]any{}
 	for {
-		l, fault := p.next()
-		if fault != nil {
+		if fault := p.next(); fault != nil {
 			return nil, fault
 		}
-		if l.kind == '}' {
+		if p.last.kind == '}' {
 			return members, nil
 		}
-		name := p.name(l.raw)
+		name := p.decoded()
 		value, fault := p.value()
 		if fault != nil {
 			return nil, fault
 		}
 		members[name] = value
 	}
-}
-
-// Member names repeat; a short one that was seen before is not allocated again.
-const (
-	nameSlots     = 256
-	maxSharedName = 32
-)
-
-func (p *parser) name(raw []byte) string {
-	inner := raw[1 : len(raw)-1]
-	if len(inner) > maxSharedName || hasEscape(inner) {
-		return unquote(raw)
-	}
-	// FNV-1a; a collision costs an allocation and nothing else.
-	hash := uint32(2166136261)
-	for _, c := range inner {
-		hash = (hash ^ uint32(c)) * 16777619
-	}
-	slot := &p.names[(hash^hash>>16)%nameSlots]
-	if *slot != string(inner) {
-		*slot = string(inner)
-	}
-	return *slot
 }

@@ -35,12 +35,11 @@ func Scan(data []byte, limits Limits, visit func(Token) error) error {
 		return err
 	}
 	for {
-		l, fault := s.next()
-		if fault != nil {
+		if fault := s.next(); fault != nil {
 			return fault
 		}
 		if visit != nil {
-			if err := visit(l.token()); err != nil {
+			if err := visit(s.last.token()); err != nil {
 				return err
 			}
 		}
@@ -63,7 +62,7 @@ type lexeme struct {
 	raw        []byte
 }
 
-func (l lexeme) token() Token {
+func (l *lexeme) token() Token {
 	t := Token{Kind: l.kind, Name: l.name, Start: l.start, End: l.end, Depth: l.depth}
 	switch l.kind {
 	case '"':
@@ -75,7 +74,7 @@ func (l lexeme) token() Token {
 }
 
 // number is the spelling of a number that the scanner has accepted.
-func (l lexeme) number() json.Number {
+func (l *lexeme) number() json.Number {
 	if isPlainInteger(l.raw) {
 		return json.Number(l.raw)
 	}
@@ -104,9 +103,12 @@ type scanner struct {
 	data    []byte
 	limits  Limits
 	decoder *jsontext.Decoder
+	last    lexeme // the token that was read last
 	depth   int
 	values  int
-	opened  [MaxDepth]int // where each open array or object begins
+	opened  [MaxDepth]int      // where each open array or object begins
+	object  [MaxDepth + 1]bool // whether the innermost of that many is an object
+	naming  bool               // whether the next string of an open object is a name
 }
 
 func newScanner(data []byte, limits Limits) (*scanner, error) {
@@ -120,8 +122,8 @@ func newScanner(data []byte, limits Limits) (*scanner, error) {
 	return &scanner{data: data, limits: limits, decoder: jsontext.NewDecoder(bytes.NewBuffer(data))}, nil
 }
 
-// next reads one token. It must not be called after the value is complete.
-func (s *scanner) next() (lexeme, *Error) {
+// next reads one token into last. It must not be called after the value is complete.
+func (s *scanner) next() *Error {
 	switch kind := s.decoder.PeekKind(); kind {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
 		return s.open(kind)
@@ -132,60 +134,65 @@ func (s *scanner) next() (lexeme, *Error) {
 	}
 }
 
-func (s *scanner) open(kind jsontext.Kind) (lexeme, *Error) {
+func (s *scanner) open(kind jsontext.Kind) *Error {
 	if _, err := s.decoder.ReadToken(); err != nil {
-		return lexeme{}, s.refused(err)
+		return s.refused(err)
 	}
-	l := s.lexeme(kind, 1)
+	s.read(kind, 1)
 	if s.depth >= s.limits.Depth {
-		return lexeme{}, s.at(TooDeep, l)
+		return s.at(TooDeep)
 	}
 	if s.values++; s.values > s.limits.Values {
-		return lexeme{}, s.at(TooManyValues, l)
+		return s.at(TooManyValues)
 	}
-	s.opened[s.depth] = l.start
+	s.opened[s.depth] = s.last.start
 	s.depth++
-	return l, nil
+	s.object[s.depth] = kind == jsontext.KindBeginObject
+	s.naming = s.object[s.depth]
+	return nil
 }
 
-func (s *scanner) close(kind jsontext.Kind) (lexeme, *Error) {
+func (s *scanner) close(kind jsontext.Kind) *Error {
 	if _, err := s.decoder.ReadToken(); err != nil {
-		return lexeme{}, s.refused(err)
+		return s.refused(err)
 	}
 	s.depth--
-	return s.lexeme(kind, 1), nil
+	s.read(kind, 1)
+	s.naming = s.object[s.depth]
+	return nil
 }
 
-func (s *scanner) scalar(kind jsontext.Kind) (lexeme, *Error) {
+func (s *scanner) scalar(kind jsontext.Kind) *Error {
 	raw, err := s.decoder.ReadValue()
 	if err != nil {
-		return lexeme{}, s.refused(err)
+		return s.refused(err)
 	}
-	l := s.lexeme(kind, len(raw))
-	if kind == jsontext.KindString {
-		holder, length := s.decoder.StackIndex(s.depth)
-		if l.name = holder == jsontext.KindBeginObject && length%2 == 1; l.name {
-			return l, nil
-		}
+	s.read(kind, len(raw))
+	if s.naming {
+		// The decoder refuses anything but a string here.
+		s.last.name, s.naming = true, false
+		return nil
 	}
+	s.naming = s.object[s.depth]
 	if s.values++; s.values > s.limits.Values {
-		return lexeme{}, s.at(TooManyValues, l)
+		return s.at(TooManyValues)
 	}
 	if kind == jsontext.KindNumber && !isPlainInteger(raw) {
 		var room [32]byte
 		if _, wrong := appendNumber(room[:0], raw); wrong != "" {
-			e := s.at(wrong, l)
+			e := s.at(wrong)
 			e.Name = bounded(string(raw[:min(len(raw), maxName+1)]), maxName)
-			return lexeme{}, e
+			return e
 		}
 	}
-	return l, nil
+	return nil
 }
 
-// lexeme is the token of size bytes that was just read.
-func (s *scanner) lexeme(kind jsontext.Kind, size int) lexeme {
+// read makes last the token of size bytes that the decoder has just read.
+func (s *scanner) read(kind jsontext.Kind, size int) {
 	end := int(s.decoder.InputOffset())
-	return lexeme{kind: byte(kind), start: end - size, end: end, depth: s.depth, raw: s.data[end-size : end : end]}
+	l := &s.last
+	l.kind, l.name, l.start, l.end, l.depth, l.raw = byte(kind), false, end-size, end, s.depth, s.data[end-size:end:end]
 }
 
 // finish makes sure that nothing follows the value.
@@ -197,9 +204,9 @@ func (s *scanner) finish() *Error {
 	return &Error{Kind: TrailingData, Offset: int64(len(s.data) - len(rest)), First: -1}
 }
 
-// at is an error about the value that was just read.
-func (s *scanner) at(kind Kind, l lexeme) *Error {
-	return &Error{Kind: kind, Offset: int64(l.start), Pointer: string(s.decoder.StackPointer()), First: -1}
+// at is an error about the token that was just read.
+func (s *scanner) at(kind Kind) *Error {
+	return &Error{Kind: kind, Offset: int64(s.last.start), Pointer: string(s.decoder.StackPointer()), First: -1}
 }
 
 // refused says why the decoder refused the text.
