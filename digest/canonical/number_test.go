@@ -127,7 +127,11 @@ func checkNumber(t *testing.T, text string) {
 
 func TestNumbersAgainstExactArithmetic(t *testing.T) {
 	random := rand.New(rand.NewPCG(8785, 754))
-	for range 20_000 {
+	rounds := 20_000
+	if testing.Short() {
+		rounds = 2_000
+	}
+	for range rounds {
 		value := math.Float64frombits(random.Uint64())
 		if math.IsNaN(value) || math.IsInf(value, 0) {
 			continue

@@ -130,7 +130,9 @@ func TestPublishedToolsAgainstTheOracle(t *testing.T) {
 	lines.Buffer(nil, 16<<20)
 	tools := 0
 	for lines.Scan() {
-		tools++
+		if tools++; testing.Short() && tools%10 != 0 {
+			continue
+		}
 		checkText(t, lines.Bytes())
 	}
 	if err := lines.Err(); err != nil || tools < 1000 {
