@@ -103,6 +103,7 @@ func tables() [][]Entry {
 		exprCodes,
 		definitionCodes,
 		resolveCodes,
+		providerCodes,
 		bundleCodes,
 		compilerCodes,
 		importerCodes,
