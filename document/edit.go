@@ -113,7 +113,7 @@ func (f *File) Delete(pointer string) (*File, error) {
 		return nil, &EditError{pointer, err.(*EditError).Reason}
 	}
 	spans := f.childSpans(at.node)
-	i := at.node.index(name)
+	i := at.node.position(name)
 	if i < 0 {
 		return nil, &EditError{pointer, EditMissing}
 	}
@@ -138,7 +138,8 @@ func (f *File) Delete(pointer string) (*File, error) {
 	return f.splice(pointer, start, end, text, change{})
 }
 
-func (n *Node) index(name string) int {
+// position is where a member or an item stands among its siblings, -1 if it is not there.
+func (n *Node) position(name string) int {
 	if n.Kind == Sequence {
 		if child, _ := n.child(name); child != nil {
 			i, _ := strconv.Atoi(name)

@@ -77,7 +77,7 @@ func (f *File) lineEnd() string {
 	return "\n"
 }
 
-func (f *File) lineStart(offset int) int { return int(f.lines[f.lines.line(offset)]) }
+func (f *File) lineStart(offset int) int { return int(f.lines.starts[f.lines.line(offset)]) }
 
 // column is how many characters stand before an offset on its line.
 func (f *File) column(offset int) int {

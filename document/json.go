@@ -133,6 +133,7 @@ func (b *jsonBuilder) token(t canonical.Token) error {
 	if t.Kind == '}' || t.Kind == ']' {
 		top := b.stack[len(b.stack)-1]
 		top.End = b.from + t.End
+		top.indexed()
 		b.stack, b.key = b.stack[:len(b.stack)-1], b.key[:len(b.key)-1]
 		return nil
 	}

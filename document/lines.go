@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/seif-dev/seifc/diag"
@@ -14,29 +15,57 @@ const snippetBytes = 16 << 10
 
 var byteOrderMark = []byte("\uFEFF")
 
-// lineIndex holds where lines start. Only LF ends a line, with or without CR before it (formats.md 31).
-type lineIndex []int32
+// lineIndex knows lines and columns. Only LF ends a line, with or without CR before it (formats.md 31). A position
+// costs the same on any line, however long: hostile files put everything on one.
+type lineIndex struct {
+	text   string
+	starts []int32
+	runes  []int32 // code points before each block of blockBytes bytes
+}
+
+const blockBytes = 1 << 10
 
 func newLineIndex(source []byte) lineIndex {
-	first := 0
+	l := lineIndex{text: string(source), starts: make([]int32, 1, 1+bytes.Count(source, []byte{'\n'}))}
 	if bytes.HasPrefix(source, byteOrderMark) {
-		first = len(byteOrderMark)
+		l.starts[0] = int32(len(byteOrderMark))
 	}
-	lines := make(lineIndex, 1, 1+bytes.Count(source, []byte{'\n'}))
-	lines[0] = int32(first)
-	for i := first; ; {
+	for i := 0; ; {
 		n := bytes.IndexByte(source[i:], '\n')
 		if n < 0 {
-			return lines
+			break
 		}
 		i += n + 1
-		lines = append(lines, int32(i))
+		l.starts = append(l.starts, int32(i))
 	}
+	count := 0
+	for i := 0; i <= len(source); i += blockBytes {
+		l.runes = append(l.runes, int32(count))
+		count += runeStarts(l.text[i:min(i+blockBytes, len(source))])
+	}
+	return l
+}
+
+// runeStarts counts code points by their first bytes, so that a text may be cut anywhere.
+func runeStarts(text string) int {
+	n := 0
+	for i := range len(text) {
+		if utf8.RuneStart(text[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// before counts the code points before an offset.
+func (l *lineIndex) before(offset int) int {
+	block := offset / blockBytes
+	return int(l.runes[block]) + runeStarts(l.text[block*blockBytes:offset])
 }
 
 // line is the index of the line that holds offset.
-func (l lineIndex) line(offset int) int {
-	i, found := slices.BinarySearch(l, int32(offset))
+func (l *lineIndex) line(offset int) int {
+	i, found := slices.BinarySearch(l.starts, int32(offset))
 	if !found && i > 0 {
 		i--
 	}
@@ -51,28 +80,29 @@ func (f *File) Place(start, end int) diag.Place {
 	if place.Start.Line == 0 {
 		return place
 	}
-	from := int(f.lines[place.Start.Line-1])
+	from := int(f.lines.starts[place.Start.Line-1])
 	if start-from < snippetBytes {
-		place.Snippet = f.snippet(from)
+		place.Snippet = f.snippet(place.Start.Line - 1)
 	}
 	return place
 }
 
 func (f *File) position(offset int) diag.Position {
-	if len(f.lines) == 0 {
+	if len(f.lines.starts) == 0 {
 		return diag.Position{Offset: offset}
 	}
 	line := f.lines.line(offset)
-	from := min(int(f.lines[line]), offset)
-	return diag.Position{Offset: offset, Line: line + 1, Column: utf8.RuneCount(f.Source[from:offset]) + 1}
+	from := min(int(f.lines.starts[line]), offset)
+	return diag.Position{Offset: offset, Line: line + 1, Column: f.lines.before(offset) - f.lines.before(from) + 1}
 }
 
-func (f *File) snippet(from int) string {
-	text := f.Source[from:]
-	if n := bytes.IndexByte(text, '\n'); n >= 0 {
-		text = text[:n]
+// snippet is a line without its end, bounded.
+func (f *File) snippet(line int) string {
+	text := f.lines.text[f.lines.starts[line]:]
+	if line+1 < len(f.lines.starts) {
+		text = f.lines.text[f.lines.starts[line] : f.lines.starts[line+1]-1]
 	}
-	text = bytes.TrimSuffix(text, []byte{'\r'})
+	text = strings.TrimSuffix(text, "\r")
 	if len(text) > snippetBytes {
 		cut := snippetBytes
 		for cut > 0 && !utf8.RuneStart(text[cut]) {
@@ -80,5 +110,5 @@ func (f *File) snippet(from int) string {
 		}
 		text = text[:cut]
 	}
-	return string(text)
+	return text
 }

@@ -108,10 +108,23 @@ type Node struct {
 	Items           []*Node
 	Members         []Member
 
-	properties int // start of the node with its anchor and tag
-	indent     int // of a block scalar: columns of its content's indentation
-	size       int // nodes in it, aliases expanded
-	height     int // maps and sequences inside each other, aliases expanded
+	properties int            // start of the node with its anchor and tag
+	indent     int            // of a block scalar: columns of its content's indentation
+	index      map[string]int // of a map with many members: where each key is in Members
+	size       int            // nodes in it, aliases expanded
+	height     int            // maps and sequences inside each other, aliases expanded
+}
+
+// indexed makes the members of a large map quick to find.
+func (n *Node) indexed() {
+	const many = 16
+	if len(n.Members) <= many {
+		return
+	}
+	n.index = make(map[string]int, len(n.Members))
+	for i, m := range n.Members {
+		n.index[m.Key.Text] = i
+	}
 }
 
 // ends is where the node begins and ends at the place where it is used.
@@ -137,6 +150,12 @@ func (n *Node) Member(key string) *Node {
 
 func (n *Node) member(key string) *Member {
 	if n == nil {
+		return nil
+	}
+	if n.index != nil {
+		if i, ok := n.index[key]; ok {
+			return &n.Members[i]
+		}
 		return nil
 	}
 	for i := range n.Members {

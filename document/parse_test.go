@@ -132,3 +132,37 @@ func TestFileTooLarge(t *testing.T) {
 		t.Errorf("findings: %v", findings(found))
 	}
 }
+
+// The mistakes that are made often get a remedy that mends them.
+func TestSyntaxRemedies(t *testing.T) {
+	tests := []struct{ name, source, place, remedy, began string }{
+		{"expression that begins with a quote", "deny: \"a\" == args.x\n", "1:11",
+			"quote the whole value, with the other kind of quotes around it", "1:7"},
+		{"apostrophe", "message: 'It's\n", "1:14", "quote the whole value, with the other kind of quotes around it", "1:10"},
+		{"no space behind the colon", "a:b\nc: d\n", "2:2",
+			"write a space behind the colon where it began, or indent this line like its neighbours", "1:1"},
+		{"colon in a text", "a: Say \"hi\": now\n", "1:12",
+			"quote the value if the colon belongs to it, or put the inner map on its own lines", ""},
+		{"tab", "a:\n  b: c\n\td: e\n", "3:1", "indent by spaces", "2:6"},
+		{"bracket", "a: [b]]\n", "1:7", "remove it", ""},
+		{"open list", "a: [b, c\nd: e\n", "2:2", "separate the items by `, ` and close it by `]`", "1:4"},
+		{"open quote", "x: 1\na: \"b\nc: d\n", "2:4", "close the quote", ""},
+		{"bare asterisk", "a: *\n", "1:5", "quote the value", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, found := document.Parse("a.yaml", []byte(test.source))
+			if len(found) != 1 || found[0].Code != diag.CodeYAMLSyntax {
+				t.Fatal(findings(found))
+			}
+			place, began := found[0].Place.Start, ""
+			for _, n := range found[0].Notes {
+				began = fmt.Sprintf("%d:%d", n.Place.Start.Line, n.Place.Start.Column)
+			}
+			got := []string{fmt.Sprintf("%d:%d", place.Line, place.Column), found[0].Help(), began}
+			if diff := cmp.Diff([]string{test.place, test.remedy, test.began}, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

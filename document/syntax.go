@@ -93,7 +93,7 @@ var remedies = []struct{ problem, says, remedy string }{
 }
 
 // syntax reports what yaml.v3 has against the file.
-func (r *reader) syntax(marks *markIndex, failed *syntaxError) {
+func (r *reader) syntax(marks *markIndex, tokens []token, failed *syntaxError) {
 	at := marks.at(failed.at)
 	if failed.problem == "unknown anchor" {
 		r.report(at, min(at+1+len(failed.context), len(r.file.Source)), diag.CodeUnknownAnchor, "anchor", failed.context)
@@ -105,17 +105,51 @@ func (r *reader) syntax(marks *markIndex, failed *syntaxError) {
 	if r.explained(at) {
 		return
 	}
-	says, remedy := failed.problem, "check the indentation and the quotes of this line and the one before it"
-	for _, known := range remedies {
-		if strings.Contains(failed.problem, known.problem) {
-			says, remedy = known.says, known.remedy
+	begun := -1
+	if failed.context != "" && failed.contextAt.line < failed.at.line {
+		begun = marks.at(failed.contextAt)
+	}
+	says, remedy, start := r.trap(tokens, at, failed)
+	if start >= 0 {
+		begun = start
+	}
+	d := r.report(at, min(at+1, len(r.file.Source)), diag.CodeYAMLSyntax, "problem", says, "remedy", remedy)
+	if begun >= 0 && begun < at {
+		r.note(d, diag.NoteDetail, begun, min(begun+1, len(r.file.Source)))
+		d.Notes[0].Data = diag.Data{"text": "it began here"}
+	}
+}
+
+// trap says what is wrong and what to do: first for the mistakes that are made often and that YAML describes badly,
+// then by what yaml.v3 says. It gives where the mistake began, if that is not the place.
+func (r *reader) trap(tokens []token, at int, failed *syntaxError) (says, remedy string, begun int) {
+	before := token{kind: tokenDocument}
+	for i := len(tokens) - 1; i >= 0; i-- {
+		if int(tokens[i].end) <= at {
+			before = tokens[i]
 			break
 		}
 	}
-	if at < len(r.file.Source) && r.file.Source[at] == '\t' {
-		says, remedy = "a tab where indentation is expected", "indent by spaces"
+	line := func(offset int32) int { return r.file.lines.line(int(offset)) }
+	here := r.file.lines.line(at)
+	scalar := before.kind == tokenScalar
+	switch quoted := before.style == uint8(StyleSingle) || before.style == uint8(StyleDouble); {
+	case at < len(r.file.Source) && r.file.Source[at] == '\t':
+		return "a tab where indentation is expected", "indent by spaces", -1
+	case at < len(r.file.Source) && (r.file.Source[at] == ']' || r.file.Source[at] == '}') && before.kind == tokenClose:
+		return "a bracket too many", "remove it", -1
+	case scalar && quoted && line(before.end) == here && strings.Contains(failed.problem, "did not find expected"):
+		return "more text behind a quoted value", "quote the whole value, with the other kind of quotes around it", int(before.start)
+	case scalar && !quoted && line(before.start) < here && strings.Contains(failed.problem, "mapping values are not allowed"):
+		return "a `: ` in a text that goes on from an earlier line",
+			"write a space behind the colon where it began, or indent this line like its neighbours", int(before.start)
 	}
-	r.report(at, min(at+1, len(r.file.Source)), diag.CodeYAMLSyntax, "problem", says, "remedy", remedy)
+	for _, known := range remedies {
+		if strings.Contains(failed.problem, known.problem) {
+			return known.says, known.remedy, -1
+		}
+	}
+	return failed.problem, "check the indentation and the quotes of this line and the one before it", -1
 }
 
 // unclosed tells whether the construct began at the context and only failed to end.

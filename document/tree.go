@@ -29,7 +29,7 @@ func (r *reader) readYAML(from int) {
 	marks := newMarkIndex(source, from)
 	if failed != nil {
 		if at := marks.at(failed.at); second < 0 || at < second {
-			r.syntax(marks, failed)
+			r.syntax(marks, tokens, failed)
 		}
 		return
 	}
@@ -238,6 +238,7 @@ func (b *builder) children(n *Node, y *yaml.Node, depth int) (end int) {
 		}
 		n.Members = append(n.Members, Member{key, value})
 	}
+	n.indexed()
 	return end
 }
 
