@@ -187,7 +187,10 @@ func TestPublishedTools(t *testing.T) {
 	counts := map[diag.Code]int{}
 	accepted := 0
 	records := toolRecords(t)
-	for _, record := range records {
+	for i, record := range records {
+		if i%11 == 0 {
+			checkStripLaws(t, record.ID, record.InputSchema, schema.Arguments)
+		}
 		problems := record.compile()
 		if ok := !diag.Failed(problems); ok != record.ProfileVerdict.OK {
 			t.Errorf("%s: ok is %v, want %+v: %v", record.ID, ok, record.ProfileVerdict, problems)
@@ -381,4 +384,28 @@ func BenchmarkCompile(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/10000tools")
+}
+
+// The costliest evaluations that the budget lets through.
+func BenchmarkValidateAtTheBudget(b *testing.B) {
+	names := map[string]any{}
+	for i := range 70_000 {
+		names[fmt.Sprint(i)] = true
+	}
+	for _, c := range []struct {
+		name, schema string
+		value        canonical.Value
+	}{
+		{"pattern", `{"pattern": "(?:.{0,90}){11}z"}`, strings.Repeat("a", 13_500)},
+		{"failures", `{"propertyNames": {"pattern": "^b"}, "additionalProperties": {"type": "string"}}`, names},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			s := compile(b, c.schema, schema.Result)
+			for b.Loop() {
+				if got := s.Validate(c.value); len(got) == 0 || got[0].Keyword == schema.KindLimit {
+					b.Fatalf("not evaluated: %v", got)
+				}
+			}
+		})
+	}
 }

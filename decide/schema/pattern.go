@@ -15,6 +15,8 @@ type pattern struct {
 	re     *regexp.Regexp
 }
 
+const onePassSize = 500
+
 // MatchString tells whether the pattern matches anywhere in s.
 func (p *pattern) MatchString(s string) bool { return p.re.MatchString(s) }
 
@@ -51,6 +53,11 @@ func (c *checker) pattern(n *node, v canonical.Value, at string) {
 	c.patternSize += size
 	if c.patternSize > MaxPatternTotal {
 		return
+	}
+	if size > onePassSize {
+		// Go prepares an anchored expression for one pass over the text, in time that large ones are not worth. It
+		// does not if there is another branch; this one matches nothing.
+		translated = `(?:[^\x{0}-\x{10FFFF}]|` + translated + `)`
 	}
 	re, err := regexp.Compile(translated)
 	if err != nil {

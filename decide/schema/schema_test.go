@@ -230,6 +230,27 @@ func TestStripIsOneForAllSpellings(t *testing.T) {
 	}
 }
 
+// A schema far over a limit is refused with the same words every time, and soon.
+func TestOversizedSchemasAreRepeatable(t *testing.T) {
+	for _, text := range []string{
+		`{"properties": {"a": {"title": "x"}, "b": {"examples": ["` + strings.Repeat("x", 70_000) + `", "y", {"c": 1, "d": 2}]}}}`,
+		`{"anyOf": [` + strings.Repeat(`true, `, 12_000) + `true]}`,
+		`{"examples": ` + strings.Repeat("[", 63) + strings.Repeat("]", 63) + `}`,
+		strings.Repeat(`{"items": `, 60) + "true" + strings.Repeat("}", 60),
+	} {
+		v := parse(t, text)
+		s, want := schema.Compile(v, schema.Result)
+		if s != nil && len(text) > 1000 {
+			t.Errorf("%.60s compiles", text)
+		}
+		for range 5 {
+			if _, got := schema.Compile(v, schema.Result); !cmp.Equal(want, got) {
+				t.Errorf("%.60s: two answers", text)
+			}
+		}
+	}
+}
+
 // Non-ASCII text stays as it is.
 func TestTextIsKept(t *testing.T) {
 	const text = "Suche nach Übungen → 课程 (e\u0301, é)"
