@@ -13,7 +13,7 @@ const (
 	CodeBudgetExceeded        Code = "budget_exceeded"
 	CodeEstimatorUnknown      Code = "estimator_unknown"
 	CodeDialectUnknown        Code = "dialect_unknown"
-	CodePlanIncomplete        Code = "plan_incomplete"
+	CodeToolUnwritable        Code = "tool_unwritable"
 	CodeRequestProfile        Code = "request_profile_unknown"
 	CodeRequestObjective      Code = "request_objective_unknown"
 	CodeRequestObjectiveNeeds Code = "request_objective_missing"
@@ -106,10 +106,10 @@ var resolveCodes = []Entry{
 		Explain: "The definition records the expression dialect and the schema profile that it was checked under. A reader that does not know them could judge otherwise than the author's tests did, so it refuses the Build.",
 	},
 	{
-		Code: CodePlanIncomplete, Severity: Error, Room: "decide/resolve",
-		Message: "the definition refers to {what} {name}, which it does not have",
-		Help:    "correct the definition's own errors first",
-		Explain: "A plan is made from a whole definition only.",
+		Code: CodeToolUnwritable, Severity: Error, Room: "decide/resolve",
+		Message: "tool {tool} cannot be written in canonical form",
+		Help:    "correct the description and the schema: all text must be UTF-8, all numbers exact",
+		Explain: "What a model is shown of a tool, and what its tokens are counted on, is the RFC 8785 form of its name, description and schema.",
 	},
 	{
 		Code: CodeRequestProfile, Severity: Error, Room: "decide/resolve",

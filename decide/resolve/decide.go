@@ -60,7 +60,7 @@ func (p *Plan) Decide(res *Resolution, o Observations, state CallState, c Call, 
 	if state.Used >= offered.CallLimit {
 		return refused(CallLimitReached)
 	}
-	if t.contract.Approval == definition.NoApproval && was == Absent {
+	if t.free() && was == Absent {
 		return Decision{Outcome: Allowed, Next: Intent}
 	}
 	if was == Approved && state.Known.Approval.fits(res, offered, c, now) {
@@ -75,6 +75,11 @@ func expired(was State) State {
 		return Absent
 	}
 	return Expired
+}
+
+// free tells whether calls need no approval: reads that say so, and nothing else.
+func (t *tool) free() bool {
+	return t.contract.Approval == definition.NoApproval && t.contract.Effect == definition.Read
 }
 
 // disclosed finds a tool that the resolution discloses, if this plan knows it in the same contract.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
@@ -75,7 +74,7 @@ func (e *explanation) explain(profile, id string) {
 	e.step(diag.CodeExplainIncluded, i.pointer, "profile", profile, "required", required)
 	e.narrowing(r, i)
 	e.policies(r, t)
-	if t.contract.Approval != definition.NoApproval {
+	if !t.free() {
 		e.step(diag.CodeExplainApproval, canonical.JoinPointer("/tools", id))
 	}
 	e.readiness(t)

@@ -209,8 +209,10 @@ func (p *preparation) under(pointer string, problems []diag.Problem) {
 	}
 }
 
-func (p *preparation) missing(pointer, what, name string) {
-	p.add(diag.New(diag.CodePlanIncomplete, pointer, "what", what, "name", name))
+// unknown reports a name that leads nowhere, in the words of the definition's own check, so that a finding that both
+// make is one finding.
+func (p *preparation) unknown(pointer string, code diag.Code, name string, known []string) {
+	p.add(diag.New(code, pointer, "name", name, "nearest", diag.Nearest(name, known)))
 }
 
 func (p *preparation) tool(id string, authored definition.Tool) {
@@ -225,7 +227,7 @@ func (p *preparation) tool(id string, authored definition.Tool) {
 	}
 	text, err := ToolText(&contract)
 	if err != nil {
-		p.add(diag.New(diag.CodePlanIncomplete, at, "what", "a canonical form of", "name", id))
+		p.add(diag.New(diag.CodeToolUnwritable, at, "tool", id))
 		return
 	}
 	t.text = text
@@ -275,7 +277,7 @@ func (p *preparation) profile(id string, authored definition.Profile) {
 		pointer := at + "/context/" + strconv.Itoa(i)
 		source := p.sources[written.Source]
 		if source == nil {
-			p.missing(pointer+"/source", "source", written.Source)
+			p.unknown(pointer, diag.CodeUnknownSource, written.Source, sortedKeys(p.def.Sources))
 			continue
 		}
 		r.entries = append(r.entries, entry{
@@ -287,7 +289,7 @@ func (p *preparation) profile(id string, authored definition.Profile) {
 		pointer := canonical.JoinPointer(at+"/tools/include", name)
 		t := p.tools[name]
 		if t == nil {
-			p.missing(pointer, "tool", name)
+			p.unknown(pointer, diag.CodeUnknownTool, name, sortedKeys(p.def.Tools))
 			continue
 		}
 		written := authored.Include[name]

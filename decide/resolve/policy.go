@@ -33,7 +33,7 @@ func (p *preparation) policy(id string, authored definition.Policy) {
 		t := p.tools[name]
 		if t == nil {
 			if !authored.AllTools {
-				p.missing(at+"/tools/"+strconv.Itoa(i), "tool", name)
+				p.unknown(at+"/tools/"+strconv.Itoa(i), diag.CodeUnknownTool, name, sortedKeys(p.def.Tools))
 			}
 			continue
 		}

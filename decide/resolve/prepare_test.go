@@ -59,12 +59,12 @@ func TestPrepareFindsWhatIsWrong(t *testing.T) {
 				def.Profiles = map[string]definition.Profile{"p": {BudgetTokens: 9000, Requires: []string{"articles"}, Context: []definition.ContextEntry{{Source: "tone"}}}}
 				texts["tone"] = "{{ inputs.articles }}"
 			}, []string{"placeholder_type /sources/tone"}, nil, "{{ inputs.articles }}"},
-		"an unknown source":            {profile(func(p *definition.Profile) { p.Context = []definition.ContextEntry{{Source: "gone"}} }), []string{"plan_incomplete /profiles/customer/context/0/source"}, nil, ""},
-		"an unknown tool":              {profile(func(p *definition.Profile) { p.Include["gone"] = definition.Inclusion{} }), []string{"plan_incomplete /profiles/customer/tools/include/gone"}, nil, ""},
+		"an unknown source":            {profile(func(p *definition.Profile) { p.Context = []definition.ContextEntry{{Source: "gone"}} }), []string{"unknown_source /profiles/customer/context/0"}, nil, ""},
+		"an unknown tool":              {profile(func(p *definition.Profile) { p.Include["gone"] = definition.Inclusion{} }), []string{"unknown_tool /profiles/customer/tools/include/gone"}, nil, ""},
 		"a condition over args":        {profile(func(p *definition.Profile) { p.Context[0].When = "args.a == 1" }), []string{"expression_args_unavailable /profiles/customer/context/0/when"}, nil, ""},
 		"a condition that drops":       {profile(func(p *definition.Profile) { p.Include["order.find"] = definition.Inclusion{When: "inputs.vipp"} }), []string{"expression_unknown_field /profiles/customer/tools/include/order.find/when"}, diag.Data{"nearest": "vip"}, ""},
 		"an unguarded input":           {profile(func(p *definition.Profile) { p.Context[0].When = `inputs.agent == "x"` }), []string{"expression_optional /profiles/customer/context/0/when"}, nil, ""},
-		"an unknown policy tool":       {policy(definition.Policy{Tools: []string{"gone"}, Deny: "true"}), []string{"plan_incomplete /policies/new/tools/0"}, nil, ""},
+		"an unknown policy tool":       {policy(definition.Policy{Tools: []string{"gone"}, Deny: "true"}), []string{"unknown_tool /policies/new/tools/0"}, nil, ""},
 		"a policy that does not parse": {policy(definition.Policy{Tools: []string{"order.find"}, Deny: "args.("}), []string{"expression_syntax /policies/new/deny"}, nil, ""},
 		// The tools that lack the argument are named.
 		"a policy over all tools": {policy(definition.Policy{AllTools: true, Deny: `args.customer == "x"`}),
@@ -76,6 +76,12 @@ func TestPrepareFindsWhatIsWrong(t *testing.T) {
 		"a policy for the profile that requires it": {policy(definition.Policy{Profiles: []string{"staff"}, Tools: []string{"order.find"}, Deny: `inputs.agent == "x"`}), []string{}, nil, ""},
 		"a budget that is too small": {profile(func(p *definition.Profile) { p.BudgetTokens = 20 }), []string{"budget_exceeded /profiles/customer/budget/tokens"},
 			diag.Data{"profile": "customer", "objective": "refund", "limit": "20"}, ""},
+		"a tool that is no JSON": {
+			func(def *definition.Definition, _ map[string]string) {
+				tool := def.Tools["order.find"]
+				tool.Contract.Description = "\xff"
+				def.Tools["order.find"] = tool
+			}, []string{"tool_unwritable /tools/order.find"}, nil, ""},
 		"a tool schema": {
 			func(def *definition.Definition, _ map[string]string) {
 				tool := def.Tools["order.find"]
@@ -99,7 +105,7 @@ func TestPrepareFindsWhatIsWrong(t *testing.T) {
 			func(def *definition.Definition, _ map[string]string) {
 				def.Sources["note"] = definition.Source{Input: "gone"}
 			},
-			[]string{"plan_incomplete /sources/note/input"}, nil, ""},
+			[]string{"unknown_input /sources/note/input"}, nil, ""},
 		"everything at once": {
 			func(def *definition.Definition, texts map[string]string) {
 				delete(texts, "rules")

@@ -190,7 +190,7 @@ func (p *preparation) runtimeText(m *material, at string) {
 	}
 	property, ok := declared[m.input]
 	if !ok {
-		p.missing(at+"/input", "input", m.input)
+		p.unknown(at+"/input", diag.CodeUnknownInput, m.input, sortedKeys(declared))
 		return
 	}
 	text := property.Type
