@@ -11,9 +11,9 @@ import (
 type found struct {
 	node *Node
 	key  *Node // of the member that node is the value of; nil for items and the root
-	// through is the outermost alias on the way, the node itself included.
-	through *Span
-	whole   bool // false: the pointer leads on to something that is not there
+	// outer is the outermost alias on the way to the node, through the same with the node itself included.
+	outer, through *Span
+	whole          bool // false: the pointer leads on to something that is not there
 }
 
 // At finds the node at an RFC 6901 pointer, nil if there is none.
@@ -41,7 +41,7 @@ func (f *File) find(pointer string) found {
 			at.whole = false
 			return at
 		}
-		at.node, at.key = child, key
+		at.node, at.key, at.outer = child, key, at.through
 	}
 	at.cross()
 	return at
@@ -88,10 +88,14 @@ func (f *File) locate(t diag.Target) (place diag.Place, definition *diag.Place) 
 	}
 	start, end := f.spanOf(at, t)
 	place = f.Place(start, end)
-	if at.through != nil && t.Part != diag.PartKey || at.through != nil && at.node.Alias == nil {
+	through := at.through
+	if t.Part == diag.PartKey && at.key != nil && at.whole {
+		through = at.outer // the key of an alias stands where it is used
+	}
+	if through != nil {
 		defined := place
 		definition = &defined
-		place = f.Place(at.through.Start, at.through.End)
+		place = f.Place(through.Start, through.End)
 	}
 	place.Pointer = t.Pointer
 	return place, definition
@@ -100,7 +104,7 @@ func (f *File) locate(t diag.Target) (place diag.Place, definition *diag.Place) 
 func (f *File) spanOf(at found, t diag.Target) (start, end int) {
 	n := at.node
 	if !at.whole {
-		if at.key != nil {
+		if at.key != nil && n.Alias == nil {
 			return at.key.Start, at.key.End
 		}
 		return n.Start, n.Start
@@ -112,7 +116,7 @@ func (f *File) spanOf(at found, t diag.Target) (start, end int) {
 		return f.spot(n, t.Offset, t.Length)
 	}
 	block := n.container() && n.Style == StyleBlock
-	if at.key != nil && (n.Empty() || block) {
+	if at.key != nil && n.Alias == nil && (n.Empty() || block) {
 		n, block = at.key, false
 	}
 	if block {

@@ -1,6 +1,7 @@
 package document_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -135,6 +136,32 @@ func TestLocateThroughAlias(t *testing.T) {
 	}
 	if got := textAt(f, found[2].Place); got != "it" || len(found[2].Notes) != 0 {
 		t.Errorf("placed at %q with %v", got, found[2].Notes)
+	}
+}
+
+func TestLocateAliasOfBlock(t *testing.T) {
+	f := parse(t, "a.yaml", "base: &b\n  x: &c\n    y: bad\nuse:\n  it: *b\n  c: {d: *c}\n")
+	tests := []struct {
+		target       diag.Target
+		place, noted string
+	}{
+		{diag.Target{Pointer: "/use/it"}, "5:7", "2:3"},
+		{diag.Target{Pointer: "/use/it/missing"}, "5:7", "2:3"},
+		{diag.Target{Pointer: "/use/it/x"}, "5:7", "2:3"},
+		{diag.Target{Pointer: "/use/it/x", Part: diag.PartKey}, "5:7", "2:3"},
+		{diag.Target{Pointer: "/use/it", Part: diag.PartKey}, "5:3", ""},
+		{diag.Target{Pointer: "/use/c/d/y"}, "6:10", "3:8"},
+		{diag.Target{Pointer: "/use/c"}, "6:6", ""},
+	}
+	for _, test := range tests {
+		d := f.Diagnose(diag.Problem{Code: "x", Target: test.target})[0]
+		place, noted := fmt.Sprintf("%d:%d", d.Place.Start.Line, d.Place.Start.Column), ""
+		for _, n := range d.Notes {
+			noted = fmt.Sprintf("%d:%d", n.Place.Start.Line, n.Place.Start.Column)
+		}
+		if place != test.place || noted != test.noted {
+			t.Errorf("%+v: %s, %q, want %s, %q", test.target, place, noted, test.place, test.noted)
+		}
 	}
 }
 
