@@ -37,7 +37,7 @@ type header struct {
 
 // checksumOf is the sum of the header's bytes with spaces in place of the checksum.
 func checksumOf(block []byte) int {
-	sum := 8 * ' '
+	sum := 8 * int(' ')
 	for i, c := range block {
 		if i < checksumStart || i >= typeOffset {
 			sum += int(c)
