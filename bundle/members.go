@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -103,7 +104,7 @@ func (r *reader) digest(pointer string, value canonical.Value) digest.Digest {
 	d, err := digest.Parse(text)
 	if err != nil {
 		code := diag.CodeDigestMalformed
-		if err == digest.ErrPrefix {
+		if errors.Is(err, digest.ErrPrefix) {
 			code = diag.CodeDigestAlgorithm
 		}
 		r.add(code, pointer, "where", r.document, "found", describeValue(text), "why", err.Error())
