@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/seif-dev/seifc/decide/tokens"
 	"github.com/seif-dev/seifc/diag"
@@ -19,22 +18,22 @@ const (
 	ToolLine    LineKind = "tool"
 )
 
-// Line is what one source or one tool takes. Text, Description, Schema and Overhead add up to Tokens.
-type Line struct {
-	Kind LineKind
-	ID   string // of the source or the tool
+// BudgetLine is what one source or one tool takes. Text, Description, Schema and Overhead add up to Tokens.
+type BudgetLine struct {
+	Kind LineKind `json:"kind"`
+	ID   string   `json:"id"` // of the source or the tool
 	// Segments is how many segments of the source there can be; 0 for a tool.
-	Segments int
-	// Required tools and sources cannot be left out without changing what the profile is for.
-	Required bool
-	Tokens   int
+	Segments int `json:"segments,omitempty"`
+	// Required tools cannot be left out without changing what the profile is for.
+	Required bool `json:"required,omitempty"`
+	Tokens   int  `json:"tokens"`
 	// Text is the text of a source.
-	Text int
+	Text int `json:"text,omitempty"`
 	// Description and Schema are parts of a tool.
-	Description int
-	Schema      int
+	Description int `json:"description,omitempty"`
+	Schema      int `json:"schema,omitempty"`
 	// Overhead is the fixed part per segment or tool, for a tool with its name and the frame around its members.
-	Overhead int
+	Overhead int `json:"overhead"`
 }
 
 // Budget is the worst case of a profile with an objective: every condition true, every input at its declared
@@ -45,7 +44,7 @@ type Budget struct {
 	Estimator string
 	Limit     int
 	// Lines are the largest first. Total is their sum.
-	Lines []Line
+	Lines []BudgetLine
 	Total int
 }
 
@@ -54,10 +53,13 @@ func (b Budget) Fits() bool { return b.Total <= b.Limit }
 
 // Cut is something whose removal saves tokens.
 type Cut struct {
-	Kind  LineKind
-	ID    string
-	Saves int
+	Kind  LineKind `json:"kind"`
+	ID    string   `json:"id"`
+	Saves int      `json:"saves"`
 }
+
+// String is the cut in words.
+func (c Cut) String() string { return string(c.Kind) + " " + c.ID + " (" + strconv.Itoa(c.Saves) + ")" }
 
 // Cuts lists a smallest set of lines without which the profile would fit: one line if one suffices, the smallest
 // such; otherwise the largest first. Required tools are never among them. It is nil when the profile fits already,
@@ -127,9 +129,18 @@ func (p *Plan) Budget(profile, objective string) Budget {
 	return b
 }
 
+// WorstBudget measures a profile with the objective that takes most.
+func (p *Plan) WorstBudget(profile string) Budget {
+	objective := ""
+	if r := p.profiles[profile]; r != nil {
+		objective, _ = r.worst()
+	}
+	return p.Budget(profile, objective)
+}
+
 // order sorts the lines and adds them up.
 func (b *Budget) order() {
-	slices.SortFunc(b.Lines, func(a, b Line) int {
+	slices.SortFunc(b.Lines, func(a, b BudgetLine) int {
 		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 	})
 	b.Total = 0
@@ -139,24 +150,24 @@ func (b *Budget) order() {
 }
 
 // add counts one more segment of a source.
-func (l *Line) add(s Segment) {
+func (l *BudgetLine) add(s Segment) {
 	l.Segments++
 	l.Tokens += s.Tokens
 	l.Overhead += tokens.PerSegment
 	l.Text = l.Tokens - l.Overhead
 }
 
-func (m *material) line() Line {
+func (m *material) line() BudgetLine {
 	overhead := multiply(m.segments, tokens.PerSegment)
 	total := max(multiply(m.segments, m.worst), overhead)
-	return Line{
+	return BudgetLine{
 		Kind: SegmentLine, ID: m.id, Segments: m.segments, Tokens: total, Text: total - overhead, Overhead: overhead,
 	}
 }
 
-func (i *include) line() Line {
+func (i *include) line() BudgetLine {
 	t := i.tool
-	return Line{
+	return BudgetLine{
 		Kind: ToolLine, ID: t.id, Required: i.required, Tokens: t.tokens,
 		Description: t.description, Schema: t.schema, Overhead: t.tokens - t.description - t.schema,
 	}
@@ -225,7 +236,7 @@ func (p *Plan) overBudget() []diag.Problem {
 func (b Budget) problem(pointer string) diag.Problem {
 	var cuts []string
 	for _, cut := range b.Cuts() {
-		cuts = append(cuts, string(cut.Kind)+" "+cut.ID+" ("+strconv.Itoa(cut.Saves)+")")
+		cuts = append(cuts, cut.String())
 	}
 	problem := diag.New(diag.CodeBudgetExceeded, pointer,
 		"profile", b.Profile, "objective", b.Objective, "total", strconv.Itoa(b.Total), "limit", strconv.Itoa(b.Limit),
@@ -244,13 +255,21 @@ func (b Budget) problem(pointer string) diag.Problem {
 	return problem
 }
 
-func (l Line) text() string {
-	text := []string{strconv.Itoa(l.Tokens), string(l.Kind), l.ID}
+func (l BudgetLine) text() string {
+	text := strconv.Itoa(l.Tokens) + " " + string(l.Kind) + " " + l.ID
+	if detail := l.Detail(); detail != "" {
+		text += " (" + detail + ")"
+	}
+	return text
+}
+
+// Detail says what the line is made of; empty for a single segment.
+func (l BudgetLine) Detail() string {
 	switch {
 	case l.Kind == ToolLine:
-		text = append(text, "(description "+strconv.Itoa(l.Description)+", schema "+strconv.Itoa(l.Schema)+", overhead "+strconv.Itoa(l.Overhead)+")")
+		return "description " + strconv.Itoa(l.Description) + ", schema " + strconv.Itoa(l.Schema) + ", overhead " + strconv.Itoa(l.Overhead)
 	case l.Segments > 1:
-		text = append(text, "("+strconv.Itoa(l.Segments)+" segments)")
+		return strconv.Itoa(l.Segments) + " segments"
 	}
-	return strings.Join(text, " ")
+	return ""
 }

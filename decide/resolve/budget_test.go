@@ -178,14 +178,14 @@ func TestABudgetThatIsExceeded(t *testing.T) {
 }
 
 func TestCuts(t *testing.T) {
-	budget := func(limit int, lines ...resolve.Line) resolve.Budget {
+	budget := func(limit int, lines ...resolve.BudgetLine) resolve.Budget {
 		b := resolve.Budget{Limit: limit, Lines: lines}
 		for _, line := range lines {
 			b.Total += line.Tokens
 		}
 		return b
 	}
-	a, b, c := resolve.Line{ID: "a", Tokens: 100}, resolve.Line{ID: "b", Tokens: 50}, resolve.Line{ID: "c", Tokens: 10}
+	a, b, c := resolve.BudgetLine{ID: "a", Tokens: 100}, resolve.BudgetLine{ID: "b", Tokens: 50}, resolve.BudgetLine{ID: "c", Tokens: 10}
 	must := a
 	must.Required = true
 	for name, test := range map[string]struct {

@@ -56,19 +56,30 @@ func (p *Plan) Resolve(r Request, o Observations) (*Resolution, []diag.Problem) 
 func (p *Plan) recipe(r Request) (*recipe, []diag.Problem) {
 	found := p.profiles[r.Profile]
 	if found == nil {
-		return nil, []diag.Problem{diag.New(diag.CodeRequestProfile, "/profile",
-			"profile", r.Profile, "nearest", diag.Nearest(r.Profile, sortedKeys(p.profiles)))}
+		return nil, []diag.Problem{unknownProfile(r.Profile, sortedKeys(p.profiles))}
 	}
-	objectives := found.profile.Objectives
-	switch {
-	case r.Objective == "" && len(objectives) > 0:
-		return found, []diag.Problem{diag.New(diag.CodeRequestObjectiveNeeds, "/objective",
-			"profile", r.Profile, "objectives", enumerate(objectives))}
-	case r.Objective != "" && !slices.Contains(objectives, r.Objective):
-		return found, []diag.Problem{diag.New(diag.CodeRequestObjective, "/objective",
-			"profile", r.Profile, "objective", r.Objective, "nearest", diag.Nearest(r.Objective, objectives), "objectives", enumerate(objectives))}
+	if problem := checkObjective(r.Profile, found.profile.Objectives, r.Objective); problem != nil {
+		return found, []diag.Problem{*problem}
 	}
 	return found, nil
+}
+
+func checkObjective(profile string, objectives []string, objective string) *diag.Problem {
+	var problem diag.Problem
+	switch {
+	case objective == "" && len(objectives) > 0:
+		problem = diag.New(diag.CodeRequestObjectiveNeeds, "/objective", "profile", profile, "objectives", enumerate(objectives))
+	case objective != "" && !slices.Contains(objectives, objective):
+		problem = diag.New(diag.CodeRequestObjective, "/objective", "profile", profile, "objective", objective,
+			"nearest", diag.Nearest(objective, objectives), "objectives", enumerate(objectives))
+	default:
+		return nil
+	}
+	return &problem
+}
+
+func unknownProfile(name string, profiles []string) diag.Problem {
+	return diag.New(diag.CodeRequestProfile, "/profile", "profile", name, "nearest", diag.Nearest(name, profiles))
 }
 
 // checkInputs checks the inputs against the Project's schema and, with a profile, its requirements and its texts.
@@ -258,7 +269,7 @@ func (p *Plan) measured(res *Resolution, limit int) Budget {
 		if !ok {
 			at = len(b.Lines)
 			sources[s.Source] = at
-			b.Lines = append(b.Lines, Line{Kind: SegmentLine, ID: s.Source})
+			b.Lines = append(b.Lines, BudgetLine{Kind: SegmentLine, ID: s.Source})
 		}
 		b.Lines[at].add(s)
 	}

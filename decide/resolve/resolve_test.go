@@ -294,3 +294,27 @@ func TestManyResolveAtOnce(t *testing.T) {
 	}
 	group.Wait()
 }
+
+func TestWhatAProfileMayDisclose(t *testing.T) {
+	def, _ := shop(t)
+	for _, c := range []struct {
+		profile, objective string
+		want               []string
+		pointer            string
+	}{
+		{"customer", "ask", []string{"order.cancel", "order.find"}, ""},
+		{"customer", "refund", []string{"order.cancel", "order.find", "refund.issue"}, ""},
+		{"staff", "", []string{"note.write", "order.find", "refund.issue"}, ""},
+		{"gone", "", nil, "/profile"},
+		{"customer", "", nil, "/objective"},
+	} {
+		contracts, problem := resolve.MayDisclose(def, c.profile, c.objective)
+		var got []string
+		for _, contract := range contracts {
+			got = append(got, contract.ID)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" || (problem == nil) != (c.pointer == "") || problem != nil && problem.Target.Pointer != c.pointer {
+			t.Errorf("%s %s: %v %s", c.profile, c.objective, problem, diff)
+		}
+	}
+}

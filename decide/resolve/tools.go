@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 
 	"github.com/seif-dev/seifc/decide/definition"
+	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
@@ -39,4 +40,26 @@ func ToolsDigest(tools map[string]*definition.Contract) (digest.Digest, error) {
 		texts = append(texts, text)
 	}
 	return toolsDigest(texts), nil
+}
+
+// MayDisclose lists, by Project id, the contracts that a profile can disclose with an objective: all conditions true
+// and all executors ready. The problem is about the profile or the objective and has a pointer into the request.
+func MayDisclose(def *definition.Definition, profile, objective string) ([]*definition.Contract, *diag.Problem) {
+	p, ok := def.Profiles[profile]
+	if !ok {
+		problem := unknownProfile(profile, sortedKeys(def.Profiles))
+		return nil, &problem
+	}
+	if problem := checkObjective(profile, p.Objectives, objective); problem != nil {
+		return nil, problem
+	}
+	var contracts []*definition.Contract
+	for _, id := range sortedKeys(p.Include) {
+		t, known := def.Tools[id]
+		_, excluded := p.Exclude[id]
+		if known && !excluded && stands(p.Include[id].Objectives, objective) {
+			contracts = append(contracts, &t.Contract)
+		}
+	}
+	return contracts, nil
 }
