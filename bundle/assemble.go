@@ -52,14 +52,14 @@ func Assemble[Text ~string | ~[]byte](def []byte, texts map[string]Text, tests, 
 
 // seal judges the content as a whole and gives it its manifest.
 func (c content) seal() (*Build, []diag.Problem) {
+	if problems := c.checkNames(); len(problems) > 0 {
+		return nil, problems
+	}
 	def, problems := decodeDefinition(c.definition)
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	for _, check := range []func(*definition.Definition) []diag.Problem{c.checkNames, c.checkFiles, c.checkForms} {
-		problems = append(problems, check(def)...)
-	}
-	if len(problems) > 0 {
+	if problems := append(c.checkFiles(def), c.checkForms()...); len(problems) > 0 {
 		return nil, problems
 	}
 	encoded, err := manifestOf(def.Version, c).encode()
@@ -116,7 +116,7 @@ func unknownRuntime(pointer, found string, known []definition.Version) diag.Prob
 }
 
 // checkNames applies the rule of titles to every source.
-func (c content) checkNames(*definition.Definition) []diag.Problem {
+func (c content) checkNames() []diag.Problem {
 	var problems []diag.Problem
 	folded := map[string]string{}
 	for _, id := range slices.Sorted(maps.Keys(c.texts)) {
@@ -183,7 +183,7 @@ func compareFile(title, pointer string, stated definition.Blob, data []byte) []d
 }
 
 // checkForms makes sure that every layer is in the one form of its kind.
-func (c content) checkForms(*definition.Definition) []diag.Problem {
+func (c content) checkForms() []diag.Problem {
 	var problems []diag.Problem
 	for _, id := range slices.Sorted(maps.Keys(c.texts)) {
 		title, pointer := SourcePrefix+id, canonical.JoinPointer("/sources", id)

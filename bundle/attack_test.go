@@ -230,7 +230,7 @@ func TestAttack32(t *testing.T) {
 	for id, code := range map[string]diag.Code{
 		"../../x": diag.CodePathEscapes, `a\b`: diag.CodePathBackslash, "a\x00": diag.CodePathControl,
 		"con": diag.CodePathReserved, "e\u0301": diag.CodePathNotASCII, "a/b": diag.CodeLayerTitleUnknown,
-		strings.Repeat("a", 300): diag.CodePathTooLong,
+		"": diag.CodePathUnclean, strings.Repeat("a", 300): diag.CodePathTooLong,
 	} {
 		texts := map[string]string{id: "x\n"}
 		built, problems := bundle.Assemble(define(t, texts, noTests), texts, []byte(noTests), nil)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"io"
 	"maps"
 	"slices"
@@ -20,6 +21,9 @@ import (
 	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
+
+// update writes golden files anew.
+var update = flag.Bool("update", false, "write golden files anew")
 
 // noTests is a tests.json without tests.
 const noTests = `{"schema":"seif.tests.v1","tests":{}}`

@@ -10,7 +10,7 @@ import (
 type Invalid struct {
 	// Path is the file or folder as it was named; empty for a stream.
 	Path string
-	// Problems says what is wrong; at least one, at most 200 of one kind of check. Pointers lead into the document
+	// Problems says what is wrong; at least one and at most 200. Pointers lead into the document
 	// that the datum `document` names, or, for a code of another room, into the definition.
 	Problems []diag.Problem
 
@@ -44,7 +44,7 @@ func (e *Invalid) Diagnostics() []diag.Diagnostic {
 	return out
 }
 
-// faults collects problems with the document that each is about.
+// faults collects problems with the document that each is about, up to the limit.
 type faults struct {
 	problems  []diag.Problem
 	documents []string
@@ -52,6 +52,9 @@ type faults struct {
 
 func (f *faults) add(document string, problems ...diag.Problem) {
 	for _, p := range problems {
+		if f.full() {
+			return
+		}
 		f.problems = append(f.problems, p)
 		f.documents = append(f.documents, document)
 	}

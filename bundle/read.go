@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/digest"
@@ -42,7 +43,7 @@ func Read(ctx context.Context, path string, opts ReadOptions) (*Build, error) {
 func at(path string, err error) error {
 	var invalid *Invalid
 	if errors.As(err, &invalid) {
-		invalid.Path = path
+		invalid.Path = filepath.ToSlash(path)
 	}
 	return err
 }
