@@ -9,6 +9,10 @@ const (
 	CodeDefinitionVersion      Code = "definition_version"
 	CodeDefinitionContract     Code = "definition_contract"
 	CodeDefinitionFingerprint  Code = "definition_fingerprint"
+	CodeDefinitionMissing      Code = "definition_member_missing"
+	CodeDefinitionDefault      Code = "definition_default"
+	CodeDefinitionOrder        Code = "definition_order"
+	CodeDefinitionDigest       Code = "definition_digest"
 
 	CodeIDReserved       Code = "id_reserved"
 	CodeIDClash          Code = "id_clash"
@@ -25,6 +29,10 @@ const (
 	CodeCallLimitWidened Code = "call_limit_widened"
 	CodeModelNameClash   Code = "model_name_clash"
 
+	CodeObjectiveNotInProfile Code = "objective_not_in_profile"
+	CodeRequiredExcluded      Code = "required_excluded"
+	CodePolicyWithoutEffect   Code = "policy_without_effect"
+
 	CodeModelName          Code = "model_name"
 	CodeVersionForm        Code = "version_form"
 	CodeEffectUnknown      Code = "effect_unknown"
@@ -32,12 +40,17 @@ const (
 	CodeWriteNeedsApproval Code = "write_needs_approval"
 	CodeContractBounds     Code = "contract_bounds"
 	CodeWriteOpen          Code = "write_open"
+	CodeSchemaNotStripped  Code = "schema_not_stripped"
 
 	CodeTextNotUTF8 Code = "text_not_utf8"
 	CodeTextControl Code = "text_control"
 	CodeTextEmpty   Code = "text_empty"
 	CodeTextHidden  Code = "text_hidden"
 	CodeSecret      Code = "secret"
+
+	CodeAllowMalformed Code = "allow_malformed"
+	CodeAllowNeedless  Code = "allow_needless"
+	CodeAllowReason    Code = "allow_reason"
 )
 
 // Codes that `decide/definition` reports.
@@ -50,7 +63,7 @@ var definitionCodes = []Entry{
 	},
 	{
 		Code: CodeDefinitionNotCanonical, Severity: Error, Room: "decide/definition",
-		Message: "the definition is not in the form in which definitions are written",
+		Message: "the definition is not in the form in which definitions are written[[, from byte {offset} on]]",
 		Help:    "the Build was not written by seifc; rebuild it",
 		Explain: "A definition is accepted only byte for byte as seifc writes it: RFC 8785 form, defaults left out in Project parts and written out in contracts. Otherwise two spellings of one meaning would have two digests.",
 	},
@@ -83,6 +96,30 @@ var definitionCodes = []Entry{
 		Message: "the definition states the fingerprint {stated} for the contract {id}, whose content has {actual}",
 		Help:    "the Build was not written by seifc, or was changed afterwards; get it again from where it was built",
 		Explain: "A fingerprint in a Build is a claim like any other. It is recomputed, and both values are named.",
+	},
+	{
+		Code: CodeDefinitionMissing, Severity: Error, Room: "decide/definition",
+		Message: "the definition lacks the member {name} here",
+		Help:    "the Build was not written by seifc, or was changed afterwards; get it again from where it was built",
+		Explain: "Members that a definition must have are always written; no default takes the place of one that is missing.",
+	},
+	{
+		Code: CodeDefinitionDefault, Severity: Error, Room: "decide/definition",
+		Message: "the member {name} has a value that is left out when it is meant, or one that it cannot have",
+		Help:    "the Build was not written by seifc, or was changed afterwards; get it again from where it was built",
+		Explain: "In what a Project says a value equal to its default is left out, so that one meaning has one digest.",
+	},
+	{
+		Code: CodeDefinitionOrder, Severity: Error, Room: "decide/definition",
+		Message: "{name} does not stand in its place behind {other}",
+		Help:    "the Build was not written by seifc, or was changed afterwards; get it again from where it was built",
+		Explain: "Sets are written in order and without repetitions, so that one set has one digest.",
+	},
+	{
+		Code: CodeDefinitionDigest, Severity: Error, Room: "decide/definition",
+		Message: "{found} is not a {what}: {why}",
+		Help:    "the Build was not written by seifc, or was changed afterwards; get it again from where it was built",
+		Explain: "Digests and fingerprints are `sha256:` and 64 lowercase hex digits. They are read whole, never shortened or completed.",
 	},
 	{
 		Code: CodeIDReserved, Severity: Error, Room: "decide/definition",
@@ -169,6 +206,24 @@ var definitionCodes = []Entry{
 		Explain: "Names that differ only in case, `-` and `_` are mixed up by models and by providers. Within a profile they must be told apart. Two tools that are never in one profile may share a name.",
 	},
 	{
+		Code: CodeObjectiveNotInProfile, Severity: Error, Room: "decide/definition",
+		Message: "the profile does not have the objective {name}",
+		Help:    "list it under the profile's `objectives:`, or drop it here",
+		Explain: "An entry that is narrowed to an objective which its profile does not list would never stand: no request can name that objective there.",
+	},
+	{
+		Code: CodeRequiredExcluded, Severity: Error, Room: "decide/definition",
+		Message: "{tool} is required and excluded in one profile",
+		Help:    "drop `required: true`, or the exclusion",
+		Explain: "An exclusion beats an inclusion, so the tool is never disclosed; and a required tool that is not disclosed blocks every resolution of the profile.",
+	},
+	{
+		Code: CodePolicyWithoutEffect, Severity: Warning, Room: "decide/definition", Suppressible: true,
+		Message: "the policy {id} never applies: no profile that it covers includes a tool that it is about",
+		Help:    "correct its profiles, objectives or tools, or drop it",
+		Explain: "A policy that covers nothing reads like protection and is none. It may be meant for a tool that is still to be included.",
+	},
+	{
 		Code: CodeModelName, Severity: Error, Room: "decide/definition",
 		Message: "{name} is no name that a model can call",
 		Help:    "use the form {form}",
@@ -211,6 +266,12 @@ var definitionCodes = []Entry{
 		Explain: "An open argument object lets a model send members that nobody described and no policy looks at. For a write that is worth closing.",
 	},
 	{
+		Code: CodeSchemaNotStripped, Severity: Error, Room: "decide/definition",
+		Message: "`{keyword}` stands in a schema of the definition",
+		Help:    "the Build was not written by seifc, or was changed afterwards; get it again from where it was built",
+		Explain: "Notes to other tools are removed from a schema before it is hashed, and `definitions` becomes `$defs`. A definition that holds one was not written by seifc, and its fingerprint is another than that of the contract it shows.",
+	},
+	{
 		Code: CodeTextNotUTF8, Severity: Error, Room: "decide/definition",
 		Message: "the byte {byte} is not UTF-8",
 		Help:    "save the file as UTF-8",
@@ -239,5 +300,23 @@ var definitionCodes = []Entry{
 		Message: "this looks like a {kind}",
 		Help:    "take it out, and replace it where it is used: it has been in a file; credentials belong to Bindings, by reference",
 		Explain: "A Build is copied to registries, machines and people. It has no place for a credential, and known shapes of credentials are refused anywhere in a Project.",
+	},
+	{
+		Code: CodeAllowMalformed, Severity: Error, Room: "decide/definition",
+		Message: "{found} names no characters",
+		Help:    "write U+200B for one, U+E0020..U+E007F for a range, or the characters themselves, separated by spaces or commas",
+		Explain: "`characters` lists what the source may hold although nobody sees it. A part that cannot be read would allow something else than what is meant.",
+	},
+	{
+		Code: CodeAllowNeedless, Severity: Error, Room: "decide/definition",
+		Message: "{found} needs no permission",
+		Help:    "drop it; only invisible, bidirectional-control and tag characters are refused without one",
+		Explain: "Letters of any script, joiners, variation selectors and byte order marks are ordinary text. A permission for them would be without effect, and so is often a slip for another character.",
+	},
+	{
+		Code: CodeAllowReason, Severity: Error, Room: "decide/definition",
+		Message: "the permission gives no reason",
+		Help:    "say why the text needs these characters",
+		Explain: "A text with characters that nobody sees is reviewed by its reason.",
 	},
 }

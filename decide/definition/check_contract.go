@@ -3,35 +3,29 @@ package definition
 import (
 	"regexp"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/seif-dev/seifc/decide/schema"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
-// Bounds of a contract.
-const (
-	MaxTimeoutMS          = 600_000
-	MaxCallLimit          = 1000
-	MaxDescriptionRunes   = 8192
-)
+// semVer is Semantic Versioning 2.0.0 without build metadata (formats.md, rule 14).
+var semVer = regexp.MustCompile(`^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?$`)
 
-var (
-	modelName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`)
-	// semVer is SemVer 2.0.0 without build metadata.
-	semVer = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?$`)
-)
-
-// Check reports everything that is wrong with a contract by itself. The pointers are into the contract. An undecided
-// effect is no fault here: it fails where the contract is pinned.
+// Check reports everything that is wrong with a normalised contract by itself. The pointers are into its value and the
+// findings are sorted by them. An undecided effect is no fault here: it fails where the contract is pinned.
 func (c Contract) Check() []diag.Problem {
 	k := &contractChecker{c: c}
 	k.names()
 	k.effect()
 	k.bounds()
-	k.schemas()
-	k.characters()
-	return k.problems
+	k.schema("/schema", c.Schema, schema.Arguments)
+	if c.Result != nil {
+		k.schema("/result", c.Result, schema.Result)
+	}
+	k.texts()
+	return sortProblems(k.problems)
 }
 
 type contractChecker struct {
@@ -44,69 +38,94 @@ func (k *contractChecker) add(code diag.Code, at string, pairs ...string) {
 }
 
 func (k *contractChecker) names() {
-	if !idForm.MatchString(k.c.ID) {
-		k.problems = append(k.problems, diag.New(diag.CodeIDForm, "/id", "what", "tool contract", "id", k.c.ID, "form", idForm.String()))
+	if !idForm(k.c.ID) {
+		k.add(diag.CodeIDForm, "/id", "what", "tool contract", "form", idFormText)
 	}
-	if !modelName.MatchString(k.c.Name) {
-		k.add(diag.CodeModelName, "/name", "name", k.c.Name, "form", modelName.String())
+	if !modelNameForm(k.c.Name) {
+		k.add(diag.CodeModelName, "/name", "name", k.c.Name, "form", modelNameFormText)
 	}
-	if len(k.c.Version) > 64 || !semVer.MatchString(k.c.Version) {
+	if len(k.c.Version) > MaxVersionBytes || !semVer.MatchString(k.c.Version) {
 		k.add(diag.CodeVersionForm, "/version", "version", k.c.Version)
-	}
-	if n := len([]rune(k.c.Description)); n > MaxDescriptionRunes {
-		k.add(diag.CodeContractBounds, "/description", "what", "the description", "value", strconv.Itoa(n)+" characters", "least", "1", "most", strconv.Itoa(MaxDescriptionRunes))
 	}
 }
 
 func (k *contractChecker) effect() {
-	switch {
-	case k.c.Effect != Read && k.c.Effect != Write && k.c.Effect != Undecided:
+	switch k.c.Effect {
+	case Read, Write, Undecided:
+	default:
 		k.add(diag.CodeEffectUnknown, "/effect", "effect", string(k.c.Effect))
-	case k.c.Effect == Write && k.c.Approval != OperatorApproval:
+	}
+	switch approval := k.c.Approval; {
+	case approval == "" && k.c.Effect == Undecided:
+	case approval != NoApproval && approval != OperatorApproval:
+		k.add(diag.CodeApprovalUnknown, "/approval", "approval", string(approval))
+	case k.c.Effect == Write && approval != OperatorApproval:
 		k.add(diag.CodeWriteNeedsApproval, "/approval")
-	case k.c.Effect == Read && k.c.Approval != NoApproval && k.c.Approval != OperatorApproval:
-		k.add(diag.CodeApprovalUnknown, "/approval", "approval", string(k.c.Approval))
 	}
 }
 
 func (k *contractChecker) bounds() {
-	if k.c.TimeoutMS < 1 || k.c.TimeoutMS > MaxTimeoutMS {
-		k.add(diag.CodeContractBounds, "/timeout_ms", "what", "timeout_ms", "value", strconv.Itoa(k.c.TimeoutMS), "least", "1", "most", strconv.Itoa(MaxTimeoutMS))
+	if n := utf8.RuneCountInString(k.c.Description); n < 1 || n > MaxDescription {
+		k.outside("/description", "the description", strconv.Itoa(n)+" characters long", MaxDescription)
 	}
-	if k.c.Effect != Undecided && (k.c.CallLimit < 1 || k.c.CallLimit > MaxCallLimit) {
-		k.add(diag.CodeContractBounds, "/call_limit", "what", "call_limit", "value", strconv.Itoa(k.c.CallLimit), "least", "1", "most", strconv.Itoa(MaxCallLimit))
+	if n := k.c.TimeoutMS; n < 1 || n > MaxTimeoutMS {
+		k.outside("/timeout_ms", "timeout_ms", strconv.Itoa(n), MaxTimeoutMS)
 	}
-}
-
-func (k *contractChecker) schemas() {
-	arguments, problems := schema.Compile(k.c.Schema, schema.Arguments)
-	for _, p := range problems {
-		k.problems = append(k.problems, p.Under("/schema"))
-	}
-	if arguments != nil && k.c.Effect == Write && open(k.c.Schema) {
-		k.add(diag.CodeWriteOpen, "/schema")
-	}
-	if k.c.Result == nil {
-		return
-	}
-	_, problems = schema.Compile(k.c.Result, schema.Result)
-	for _, p := range problems {
-		k.problems = append(k.problems, p.Under("/result"))
+	if n := k.c.CallLimit; (n < 1 || n > MaxCallLimit) && !(n == 0 && k.c.Effect == Undecided) {
+		k.outside("/call_limit", "call_limit", strconv.Itoa(n), MaxCallLimit)
 	}
 }
 
-// open tells an argument schema that takes members it does not name.
+func (k *contractChecker) outside(at, what, value string, most int) {
+	k.add(diag.CodeContractBounds, at, "what", what, "value", value, "least", "1", "most", strconv.Itoa(most))
+}
+
+func (k *contractChecker) schema(at string, value canonical.Value, use schema.Use) {
+	compiled, problems := schema.Compile(value, use)
+	for _, p := range notStripped(value, problems) {
+		k.problems = append(k.problems, p.Under(at))
+	}
+	if compiled != nil && use == schema.Arguments && k.c.Effect == Write && open(value) {
+		k.add(diag.CodeWriteOpen, at)
+	}
+}
+
+// open tells an argument schema that takes members of which it says nothing.
 func open(schema canonical.Value) bool {
 	members, _ := schema.(map[string]any)
 	additional, said := members["additionalProperties"]
 	return !said || additional == true
 }
 
-// characters refuses what nobody sees in the text that a model reads. Schemas are looked at by the schema profile.
-func (k *contractChecker) characters() {
-	for _, field := range []struct{ at, text string }{{"/name", k.c.Name}, {"/version", k.c.Version}, {"/description", k.c.Description}} {
-		if p, found := hiddenIn(field.text, nil); found {
-			p.Target.Pointer = field.at
+// notStripped turns the notes about what is left out of a schema into the error that it is in a definition: what is
+// hashed holds no such word (formats.md, rules 6 and 13).
+func notStripped(value canonical.Value, problems []diag.Problem) []diag.Problem {
+	out := make([]diag.Problem, 0, len(problems))
+	found := false
+	for _, p := range problems {
+		if p.Code == diag.CodeSchemaStripped {
+			p = diag.New(diag.CodeSchemaNotStripped, p.Target.Pointer, "keyword", p.Data["keyword"])
+			found = true
+		}
+		out = append(out, p)
+	}
+	if members, ok := value.(map[string]any); ok && !found {
+		_, renamed := members["definitions"]
+		if clean, _ := schema.Strip(value); renamed && !canonical.Equal(clean, value) {
+			out = append(out, diag.New(diag.CodeSchemaNotStripped, "/definitions", "keyword", "definitions"))
+		}
+	}
+	return out
+}
+
+// texts looks for secrets in every text and name of the contract, and for what nobody sees in those that are not in
+// a schema.
+func (k *contractChecker) texts() {
+	walkTexts("", k.c.Value(), false, func(t foundText) { k.problems = append(k.problems, secretsIn(t)...) })
+	for _, field := range []struct{ at, text string }{
+		{"/id", k.c.ID}, {"/name", k.c.Name}, {"/version", k.c.Version}, {"/description", k.c.Description},
+	} {
+		if p, found := hiddenIn(field.at, field.text); found {
 			k.problems = append(k.problems, p)
 		}
 	}

@@ -43,6 +43,8 @@ const (
 	ToolSchemaProfile = "seif-schema/1"
 	// ExpressionDialect names the expression dialect; recorded when the definition has an expression.
 	ExpressionDialect = "seif-cel/1"
+	// Estimator names the token estimator; recorded always.
+	Estimator = "seif-est/1"
 )
 
 // Definition is all that a Project means. Maps are by id; nil and empty maps mean the same and are not written.

@@ -2,6 +2,7 @@ package definition
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/seif-dev/seifc/digest/canonical"
@@ -49,7 +50,7 @@ func (s Source) value() canonical.Value {
 	}
 	if len(s.AllowCharacters) > 0 {
 		list := make([]any, len(s.AllowCharacters))
-		for i, a := range s.AllowCharacters {
+		for i, a := range slices.SortedFunc(slices.Values(s.AllowCharacters), compareAllowed) {
 			list[i] = map[string]any{"characters": a.Characters, "reason": a.Reason}
 		}
 		out["allow_characters"] = list

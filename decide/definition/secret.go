@@ -1,116 +1,127 @@
 package definition
 
-import (
-	"math"
-	"regexp"
-	"strings"
-)
-
-// Secret is a part of a text that looks like a credential.
+// Secret is a part of a text that is a credential by its form.
 type Secret struct {
-	// Kind says what it looks like.
-	Kind           string
+	// Kind says, in a few words, what it is: "private key", "cloud access key".
+	Kind string
+	// Offset and Length are in bytes of the text.
 	Offset, Length int
 }
 
-// secretShape is a credential that is known by its form.
-type secretShape struct {
-	kind string
-	// hint must stand in the text for the form to be looked for at all.
-	hint string
-	form *regexp.Regexp
-}
-
-// The shapes are of published formats: a fixed beginning and enough characters behind it that prose does not look
-// like it. Reviewed 2026-11.
-var secretShapes = []secretShape{
-	{"private key", "PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY( BLOCK)?-----`)},
-	{"cloud access key", "A", regexp.MustCompile(`\b(AKIA|ASIA)[A-Z0-9]{16}\b`)},
-	{"code hosting token", "gh", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,})\b`)},
-	{"code hosting token", "glpat-", regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{20,}`)},
-	{"model provider key", "sk-", regexp.MustCompile(`\bsk-(ant-|proj-|svcacct-)?[A-Za-z0-9_-]{32,}`)},
-	{"payment key", "k_", regexp.MustCompile(`\b[sr]k_(live|test)_[A-Za-z0-9]{20,}`)},
-	{"chat token", "xox", regexp.MustCompile(`\bxox[abeprs]-[A-Za-z0-9-]{20,}`)},
-	{"cloud API key", "AIza", regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{35}`)},
-	{"package registry token", "npm_", regexp.MustCompile(`\bnpm_[A-Za-z0-9]{36}\b`)},
-	{"mail service key", "SG.", regexp.MustCompile(`\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{32,}`)},
-	{"signed token", "eyJ", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{16,}`)},
-	{"password in an address", "://", regexp.MustCompile(`\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@{<$%]{1,100}:[^\s/:@{<$%]{4,100}@`)},
-	{"authorization header", "earer", regexp.MustCompile(`\b[Bb]earer [A-Za-z0-9._~+/-]{24,}=*`)},
-}
-
-// assignment is an opaque value beside a word that says that it is secret.
-var assignment = regexp.MustCompile(`(?i)\b(api[_-]?key|secret[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|password|passwd|secret|token)["']?\s{0,3}[:=]\s{0,3}["']?([A-Za-z0-9+/_.~-]{20,200}=*)`)
-
-// FindSecrets finds what looks like a credential in a text. Placeholders, digests and example words are not taken
-// for one. It bounds what it looks at by the text alone and runs in linear time.
+// FindSecrets finds credentials in a text, in order and without overlaps: those of known forms (see the table of
+// shapes), passwords in addresses and connection strings, authorization headers, and opaque values beside a word that
+// says that they are secret. Placeholders, digests, UUIDs, commit hashes and plain words are not taken for one. It
+// reports at most the first 20, and its time grows linearly with the text.
 func FindSecrets(text string) []Secret {
-	var found []Secret
-	for _, shape := range secretShapes {
-		if !strings.Contains(text, shape.hint) {
+	s := secretScan{text: text}
+	for s.at < len(text) && len(s.found) < maxSecrets {
+		if kind, start, end := s.here(); kind != "" {
+			s.found = append(s.found, Secret{Kind: kind, Offset: start, Length: end - start})
+			s.at = end
 			continue
 		}
-		for _, at := range shape.form.FindAllStringIndex(text, maxSecrets) {
-			if !exemplary(text[at[0]:at[1]]) {
-				found = append(found, Secret{shape.kind, at[0], at[1] - at[0]})
-			}
-		}
+		s.at++
 	}
-	if len(found) > 0 || !strings.ContainsAny(text, ":=") {
-		return found
-	}
-	for _, at := range assignment.FindAllStringSubmatchIndex(text, maxSecrets) {
-		value := text[at[4]:at[5]]
-		if opaque(value) && !exemplary(value) {
-			found = append(found, Secret{"value named as a secret", at[4], at[5] - at[4]})
-		}
-	}
-	return found
+	return s.found
 }
 
-// maxSecrets bounds the findings of one kind in one text.
-const maxSecrets = 10
+// secretScan goes through a text once.
+type secretScan struct {
+	text  string
+	at    int
+	found []Secret
+	// runs are the last measured run of each class, and of the second and third part of a signed token, so that no
+	// run is measured twice.
+	runs [classes + 2]struct{ start, end int }
+}
 
-// exemplary tells a value that stands for another: x's, dots, or a word that says so.
-func exemplary(value string) bool {
-	lower := strings.ToLower(value)
-	for _, word := range []string{"example", "placeholder", "your", "xxxx", "....", "dummy", "sample", "redacted", "changeme", "0000000000"} {
-		if strings.Contains(lower, word) {
+// here is the secret that begins, or is betrayed by what stands, at the current byte.
+func (s *secretScan) here() (kind string, start, end int) {
+	switch c := s.text[s.at]; {
+	case c == ':' || c == '=':
+		return s.named()
+	case c == '-':
+		return s.privateKey()
+	case isAlphanumeric(c) && (s.at == 0 || !isAlphanumeric(s.text[s.at-1])):
+		if kind, end := s.shape(s.at); kind != "" {
+			return kind, s.at, end
+		}
+		return s.header()
+	}
+	return "", 0, 0
+}
+
+// shape is the known form that begins at an offset, and where it ends.
+func (s *secretScan) shape(at int) (kind string, end int) {
+	for i := range secretShapes {
+		if end, ok := s.fits(&secretShapes[i], at); ok {
+			return secretShapes[i].kind, end
+		}
+	}
+	return s.signedToken(at)
+}
+
+func (s *secretScan) fits(shape *secretShape, at int) (end int, ok bool) {
+	rest := s.text[at:]
+	if len(rest) < len(shape.prefix)+shape.least || rest[:len(shape.prefix)] != shape.prefix {
+		return 0, false
+	}
+	start := at + len(shape.prefix)
+	end = s.run(int(shape.class), shape.class, start)
+	length := end - start
+	if length < shape.least || shape.most > 0 && length > shape.most {
+		return 0, false
+	}
+	return end, !repeats(s.text[start:end])
+}
+
+// signedToken is a JSON Web Token: three parts in base64url, of which the first two are objects.
+func (s *secretScan) signedToken(at int) (kind string, end int) {
+	const object = "eyJ" // {" in base64
+	const least = 10
+	if len(s.text)-at < 3*least || s.text[at:at+len(object)] != object {
+		return "", 0
+	}
+	first := s.run(int(base64URL), base64URL, at)
+	if first-at < least || first+len(object) >= len(s.text) || s.text[first:first+1+len(object)] != "."+object {
+		return "", 0
+	}
+	second := s.run(int(classes), base64URL, first+1)
+	if second-first < least || second >= len(s.text) || s.text[second] != '.' {
+		return "", 0
+	}
+	third := s.run(int(classes)+1, base64URL, second+1)
+	if third-second < least {
+		return "", 0
+	}
+	return "signed token", third
+}
+
+// run is where the run of a class ends that holds at.
+func (s *secretScan) run(slot int, class charClass, at int) int {
+	last := &s.runs[slot]
+	if last.start <= at && at < last.end {
+		return last.end
+	}
+	last.start = at
+	for at < len(s.text) && class.has(s.text[at]) {
+		at++
+	}
+	last.end = at
+	return at
+}
+
+// repeats tells a value that is one character again and again, or a row of them, as placeholders have it.
+func repeats(value string) bool {
+	same := 1
+	for i := 1; i < len(value); i++ {
+		if value[i] != value[i-1] {
+			same = 1
+			continue
+		}
+		if same++; same >= 6 {
 			return true
 		}
 	}
 	return false
-}
-
-var (
-	hexDigest = regexp.MustCompile(`^[0-9a-f]{32,128}$`)
-	uuid      = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
-)
-
-// opaque tells a value that nobody wrote as a word: letters and digits mixed, no digest, much information for its
-// length.
-func opaque(value string) bool {
-	if hexDigest.MatchString(value) || uuid.MatchString(value) {
-		return false
-	}
-	if !strings.ContainsAny(value, "0123456789") || strings.ToLower(value) == value && strings.ContainsAny(value, "-_./") {
-		return false
-	}
-	return entropy(value) >= 3.5
-}
-
-// entropy is the information of a value in bits per character.
-func entropy(value string) float64 {
-	var counts [256]int
-	for i := range len(value) {
-		counts[value[i]]++
-	}
-	bits := 0.0
-	for _, n := range counts {
-		if n > 0 {
-			p := float64(n) / float64(len(value))
-			bits -= p * math.Log2(p)
-		}
-	}
-	return bits
 }
