@@ -14,6 +14,7 @@ const (
 	CodeEstimatorUnknown      Code = "estimator_unknown"
 	CodeDialectUnknown        Code = "dialect_unknown"
 	CodeToolUnwritable        Code = "tool_unwritable"
+	CodePoliciesTooLarge      Code = "policies_too_large"
 	CodeRequestProfile        Code = "request_profile_unknown"
 	CodeRequestObjective      Code = "request_objective_unknown"
 	CodeRequestObjectiveNeeds Code = "request_objective_missing"
@@ -110,6 +111,12 @@ var resolveCodes = []Entry{
 		Message: "tool {tool} cannot be written in canonical form",
 		Help:    "correct the description and the schema: all text must be UTF-8, all numbers exact",
 		Explain: "What a model is shown of a tool, and what its tokens are counted on, is the RFC 8785 form of its name, description and schema.",
+	},
+	{
+		Code: CodePoliciesTooLarge, Severity: Error, Room: "decide/resolve",
+		Message: "checking the policies against their tools takes more than {most} steps",
+		Help:    "write fewer policies with tools: all, or list the tools that they are about",
+		Explain: "A policy is checked against the argument schema of every tool that it covers. The work is bounded, so that a Build from a stranger cannot keep its readers busy.",
 	},
 	{
 		Code: CodeRequestProfile, Severity: Error, Room: "decide/resolve",

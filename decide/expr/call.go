@@ -135,9 +135,9 @@ func (c *checker) conditional(node ast.Expr, present facts) finding {
 func (c *checker) mismatch(node, operand ast.Expr, want string, got shape) finding {
 	what := shown(node.AsCall().FunctionName())
 	if got.kind == union {
-		return c.report(operand, diag.CodeExpressionUnion, "field", c.source(operand), "what", what, "type", got.describe(), "root", root(operand))
+		return c.report(operand, diag.CodeExpressionUnion, "field", c.source(operand), "what", what, "type", got.describe(), "root", c.root(operand))
 	}
-	return c.report(operand, diag.CodeExpressionTypeMismatch, "what", what, "want", want, "got", got.describe(), "root", root(operand))
+	return c.report(operand, diag.CodeExpressionTypeMismatch, "what", what, "want", want, "got", got.describe(), "root", c.root(operand))
 }
 
 // apply finds what a function yields. The cost is that of its own work.
@@ -183,7 +183,7 @@ func (c *checker) equality(node ast.Expr, nodes []ast.Expr, operands []finding) 
 	a, b := operands[0], operands[1]
 	for i, side := range operands {
 		if side.kind == list || side.kind == object {
-			return c.report(nodes[i], diag.CodeExpressionTypeMismatch, "what", shown(node.AsCall().FunctionName()), "want", "a value that is not a "+side.kind.String(), "got", side.describe(), "root", root(nodes[i]))
+			return c.report(nodes[i], diag.CodeExpressionTypeMismatch, "what", shown(node.AsCall().FunctionName()), "want", "a value that is not a "+side.kind.String(), "got", side.describe(), "root", c.root(nodes[i]))
 		}
 	}
 	if a.kind == null && b.kind != union && b.kind != null {
@@ -213,7 +213,7 @@ func (c *checker) comparing(nodes []ast.Expr, a, b shape) (int64, bool) {
 		return 1 + most/10, true
 	}
 	if a.kind == union && b.kind == union {
-		c.report(nodes[0], diag.CodeExpressionUnion, "field", c.source(nodes[0]), "what", "a comparison with another union", "type", a.describe(), "root", root(nodes[0]))
+		c.report(nodes[0], diag.CodeExpressionUnion, "field", c.source(nodes[0]), "what", "a comparison with another union", "type", a.describe(), "root", c.root(nodes[0]))
 		return 0, false
 	}
 	if a.kind == union {

@@ -161,10 +161,9 @@ func (c *checker) selection(node ast.Expr, present facts) finding {
 		return f
 	}
 	if !required && (under == "" || !present.has(key)) {
-		return c.report(node, diag.CodeExpressionOptional, "field", c.source(node), "root", root(node))
+		return c.report(node, diag.CodeExpressionOptional, "field", c.source(node), "root", c.root(node))
 	}
-	at := canonical.JoinPointer(operand.at+"/properties", s.FieldName())
-	return finding{shape: read(property, c.source(node), at), cost: operand.cost + 1}
+	return finding{shape: read(property, node, 0), cost: operand.cost + 1}
 }
 
 func (c *checker) unknownField(node ast.Expr, of *schema.Type) finding {
@@ -173,19 +172,22 @@ func (c *checker) unknownField(node ast.Expr, of *schema.Type) finding {
 	offset, length := c.name(node)
 	where := c.source(s.Operand())
 	c.problems = append(c.problems, diag.New(diag.CodeExpressionUnknownField, "",
-		"field", s.FieldName(), "in", where, "nearest", diag.Nearest(s.FieldName(), known), "root", root(node)).Within(offset, length))
+		"field", s.FieldName(), "in", where, "nearest", diag.Nearest(s.FieldName(), known), "root", c.root(node)).Within(offset, length))
 	return finding{}
 }
 
-// root is the name that a chain of selections begins with.
-func root(node ast.Expr) string {
+// root is the name that a chain of selections begins with; of a variable, the root of the list that it runs over.
+func (c *checker) root(node ast.Expr) string {
 	for node.Kind() == ast.SelectKind {
 		node = node.AsSelect().Operand()
 	}
-	if node.Kind() == ast.IdentKind {
-		return node.AsIdent()
+	if node.Kind() != ast.IdentKind {
+		return ""
 	}
-	return ""
+	if v, ok := c.variables[node.AsIdent()]; ok && v.node != nil {
+		return c.root(v.node)
+	}
+	return node.AsIdent()
 }
 
 func (c *checker) list(node ast.Expr, present facts) finding {
@@ -277,11 +279,25 @@ func (c *checker) unbounded(node ast.Expr, s shape) finding {
 	if s.kind == list {
 		keyword = "maxItems"
 	}
-	name := s.field
-	if name == "" {
-		name = c.source(node)
+	name, at := c.source(node), ""
+	if s.node != nil {
+		name = c.source(s.node) + strings.Repeat("[]", s.hops)
+		at = c.pointer(s.node) + strings.Repeat("/items", s.hops)
 	}
-	return c.report(node, diag.CodeExpressionUnbounded, "field", name, "keyword", keyword, "schema", s.at, "root", root(node))
+	return c.report(node, diag.CodeExpressionUnbounded, "field", name, "keyword", keyword, "schema", at, "root", c.root(node))
+}
+
+// pointer leads to the schema of a field, within the schema of its root.
+func (c *checker) pointer(node ast.Expr) string {
+	if node.Kind() == ast.SelectKind {
+		return canonical.JoinPointer(c.pointer(node.AsSelect().Operand())+"/properties", node.AsSelect().FieldName())
+	}
+	if node.Kind() == ast.IdentKind {
+		if v, ok := c.variables[node.AsIdent()]; ok && v.node != nil {
+			return c.pointer(v.node) + strings.Repeat("/items", v.hops)
+		}
+	}
+	return ""
 }
 
 // finish judges the whole expression.

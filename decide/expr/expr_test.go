@@ -3,6 +3,7 @@ package expr_test
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -41,6 +42,9 @@ const argsSchema = `{
 		"tags": {"type": "array", "maxItems": 5, "items": {"type": "string", "maxLength": 10}},
 		"open": {"type": "array", "items": {"type": "string", "maxLength": 10}},
 		"huge": {"type": "array", "maxItems": 1000000, "items": {"type": "integer"}},
+		"grid": {"type": "array", "maxItems": 3, "items": {"type": "array", "maxItems": 3, "items": {
+			"type": "object", "required": ["note"], "properties": {"note": {"type": "string"}}}}},
+		"rows": {"type": "array", "maxItems": 3, "items": {"type": "array", "items": {"type": "integer"}}},
 		"free": {"type": "string"},
 		"same": {"type": "string"},
 		"either": {"type": ["string", "integer"]},
@@ -191,6 +195,9 @@ func TestExpressionsAreRefused(t *testing.T) {
 		{`args.free + "a" == "b"`, diag.CodeExpressionUnbounded, `args.free`, nil},
 		{`args.free.matches("a")`, diag.CodeExpressionUnbounded, `args.free`, nil},
 		{`args.open.exists(o, o == "a")`, diag.CodeExpressionUnbounded, `args.open`, diag.Data{"keyword": "maxItems", "schema": "/properties/open"}},
+		{`has(args.grid) && args.grid.exists(g, g.exists(h, h.note.contains("a")))`, diag.CodeExpressionUnbounded, `h.note`,
+			diag.Data{"field": "h.note", "schema": "/properties/grid/items/items/properties/note", "root": "args"}},
+		{`has(args.rows) && args.rows.exists(r, r.exists(x, x == 1))`, diag.CodeExpressionUnbounded, `r`, diag.Data{"field": "args.rows[]", "keyword": "maxItems", "schema": "/properties/rows/items"}},
 		{`"a" in args.open`, diag.CodeExpressionUnbounded, `args.open`, nil},
 		{`has(args.huge) && args.huge.exists(h, h == 1)`, diag.CodeExpressionCost, `has(args.huge) && args.huge.exists(h, h == 1)`, nil},
 		{`args.amount`, diag.CodeExpressionNotBool, `args.amount`, diag.Data{"got": "int"}},
@@ -204,6 +211,10 @@ func TestExpressionsAreRefused(t *testing.T) {
 				t.Fatalf("program %v, problems %v; want exactly one problem", program, problems)
 			}
 			p := problems[0]
+			d := diag.At(diag.LocatorFunc(func(diag.Target) diag.Place { return diag.Place{} }), p)[0]
+			if text := d.Message() + d.Help(); unfilled.MatchString(text) {
+				t.Errorf("reads %q", text)
+			}
 			if p.Code != c.code {
 				t.Fatalf("code %s %v, want %s", p.Code, p.Data, c.code)
 			}
@@ -220,6 +231,8 @@ func TestExpressionsAreRefused(t *testing.T) {
 		})
 	}
 }
+
+var unfilled = regexp.MustCompile(`\{[a-z_]+\}|\[\[|\]\]`)
 
 func TestConditionsCannotReadArguments(t *testing.T) {
 	_, problems := expr.Compile("args.amount > 1", expr.Scope{Inputs: typeOf(t, inputsSchema, schema.Inputs)})

@@ -19,6 +19,7 @@ type Expression struct {
 	source  source
 	root    ast.Expr
 	info    *ast.SourceInfo
+	nodes   int
 	program func() (cel.Program, error)
 }
 
@@ -46,8 +47,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 // Parse reads the source of an expression. Problems have the pointer "" and spans within the source.
 func Parse(text string) (*Expression, []diag.Problem) {
 	if len(text) > MaxSourceBytes {
-		return nil, []diag.Problem{diag.New(diag.CodeExpressionTooLarge, "",
-			"what", "bytes", "value", strconv.Itoa(len(text)), "most", strconv.Itoa(MaxSourceBytes))}
+		return nil, tooLarge("bytes", len(text), MaxSourceBytes)
 	}
 	if !utf8.ValidString(text) {
 		return nil, []diag.Problem{diag.New(diag.CodeExpressionSyntax, "", "why", "it is not UTF-8")}
@@ -66,24 +66,25 @@ func Parse(text string) (*Expression, []diag.Problem) {
 	}
 	tree := parsed.NativeRep()
 	e := &Expression{source: src, root: tree.Expr(), info: tree.SourceInfo()}
-	if p, ok := e.tooLarge(); !ok {
-		return nil, []diag.Problem{p}
+	nodes, depth := measure(e.root, 1)
+	switch {
+	case nodes > MaxNodes:
+		return nil, tooLarge("parts", nodes, MaxNodes)
+	case depth > MaxDepth:
+		return nil, tooLarge("levels", depth, MaxDepth)
 	}
+	e.nodes = nodes
 	e.program = sync.OnceValues(func() (cel.Program, error) {
 		return environment.Program(parsed, cel.EvalOptions(cel.OptOptimize))
 	})
 	return e, nil
 }
 
-func (e *Expression) tooLarge() (diag.Problem, bool) {
-	nodes, depth := measure(e.root, 1)
-	switch {
-	case nodes > MaxNodes:
-		return diag.New(diag.CodeExpressionTooLarge, "", "what", "parts", "value", strconv.Itoa(nodes), "most", strconv.Itoa(MaxNodes)), false
-	case depth > MaxDepth:
-		return diag.New(diag.CodeExpressionTooLarge, "", "what", "levels", "value", strconv.Itoa(depth), "most", strconv.Itoa(MaxDepth)), false
-	}
-	return diag.Problem{}, true
+// Nodes is the size of the syntax tree, at most [MaxNodes]: what one check costs.
+func (e *Expression) Nodes() int { return e.nodes }
+
+func tooLarge(what string, value, most int) []diag.Problem {
+	return []diag.Problem{diag.New(diag.CodeExpressionTooLarge, "", "what", what, "value", strconv.Itoa(value), "most", strconv.Itoa(most))}
 }
 
 // measure counts the nodes below and with e, and the levels down to the deepest one.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"cel.dev/cel-go/common/ast"
+
 	"github.com/seif-dev/seifc/decide/schema"
 )
 
@@ -40,8 +42,9 @@ type shape struct {
 	of *schema.Type
 	// elem is what a list holds.
 	elem *shape
-	// field is how the author wrote what has no bound; at is its schema.
-	field, at string
+	// node is the field that the value comes from, and hops how many lists lie between; nil for anything computed.
+	node ast.Expr
+	hops int
 }
 
 // describe is the kind in words, for problems.
@@ -55,15 +58,15 @@ func (s shape) describe() string {
 	return s.kind.String()
 }
 
-// read is the shape of a value of a type. The field is how the author reaches it, at is where its schema stands.
-func read(t *schema.Type, field, at string) shape {
-	s := shape{kind: kindOf(t), most: unbounded, of: t, field: field, at: at}
+// read is the shape of a value of a type that comes from a field, through a number of lists.
+func read(t *schema.Type, node ast.Expr, hops int) shape {
+	s := shape{kind: kindOf(t), most: unbounded, of: t, node: node, hops: hops}
 	switch s.kind {
 	case text:
 		s.most = longest(t)
 	case list:
 		s.most = bound(t.MaxItems)
-		elem := read(t.Items, field+"[]", at+"/items")
+		elem := read(t.Items, node, hops+1)
 		s.elem = &elem
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -173,6 +174,18 @@ func told(problems []diag.Problem) []string {
 	}
 	slices.Sort(all)
 	return all
+}
+
+var unfilled = regexp.MustCompile(`\{[a-z_]+\}|\[\[|\]\]`)
+
+// readable tells whether every datum that the code table's sentences name is there.
+func readable(t testing.TB, problems []diag.Problem) {
+	t.Helper()
+	for _, d := range diag.At(diag.LocatorFunc(func(diag.Target) diag.Place { return diag.Place{} }), problems...) {
+		if text := d.Message() + "\n" + d.Help(); unfilled.MatchString(text) {
+			t.Errorf("%s reads %q", d.Code, text)
+		}
+	}
 }
 
 // manyTools is a definition with n tools in one profile, a policy over all of them, and further policies.

@@ -54,6 +54,7 @@ type tool struct {
 	description int
 	schema      int
 	denials     []*denial // sorted by policy
+	cost        int       // of all denials
 }
 
 // denial is a policy as it applies to one tool.
@@ -148,6 +149,11 @@ type preparation struct {
 	*Plan
 	texts       map[string]string
 	expressions map[string]parsed
+	// users lists the profiles that use a source; made when first asked for.
+	users map[string][]string
+	// policyNodes is the work done for policies so far.
+	policyNodes int
+	dangling    int
 	problems    []diag.Problem
 }
 
@@ -209,10 +215,15 @@ func (p *preparation) under(pointer string, problems []diag.Problem) {
 	}
 }
 
+// maxDangling is how many names that lead nowhere are reported; the definition's own check reports all.
+const maxDangling = 100
+
 // unknown reports a name that leads nowhere, in the words of the definition's own check, so that a finding that both
 // make is one finding.
 func (p *preparation) unknown(pointer string, code diag.Code, name string, known []string) {
-	p.add(diag.New(code, pointer, "name", name, "nearest", diag.Nearest(name, known)))
+	if p.dangling++; p.dangling <= maxDangling {
+		p.add(diag.New(code, pointer, "name", name, "nearest", diag.Nearest(name, known)))
+	}
 }
 
 func (p *preparation) tool(id string, authored definition.Tool) {

@@ -11,8 +11,14 @@ import (
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
-// maxNamedTools is how many tools a finding names.
-const maxNamedTools = 10
+const (
+	// maxNamedTools is how many tools a finding names.
+	maxNamedTools = 10
+	// maxPolicyNodes bounds the work of checking all policies against all their tools, in nodes of expressions.
+	maxPolicyNodes = 10_000_000
+	// maxDenialCost bounds what all policies of one tool may cost when a call is decided.
+	maxDenialCost = 5 * expr.MaxCost
+)
 
 // policy compiles a denial for every tool that it covers. Findings that several tools share are reported once, with
 // the names of the tools.
@@ -25,6 +31,10 @@ func (p *preparation) policy(id string, authored definition.Policy) {
 	read := p.parse(authored.Deny)
 	if read.expression == nil {
 		p.under(at+"/deny", read.problems)
+		return
+	}
+	if p.policyNodes += len(covered) * read.expression.Nodes(); p.policyNodes > maxPolicyNodes {
+		p.add(diag.New(diag.CodePoliciesTooLarge, at, "most", strconv.Itoa(maxPolicyNodes)))
 		return
 	}
 	required := p.alwaysRequired(authored, covered)
@@ -43,6 +53,10 @@ func (p *preparation) policy(id string, authored definition.Policy) {
 		program, problems := read.expression.Check(expr.Scope{Inputs: p.inputsType, Args: t.argsType, RequiredInputs: required})
 		shared.add(name, problems)
 		if program != nil {
+			if t.cost += program.Cost(); t.cost > maxDenialCost {
+				p.add(diag.New(diag.CodeExpressionCost, at+"/deny", "cost", strconv.Itoa(t.cost), "most", strconv.Itoa(maxDenialCost), "what", "all policies of "+name))
+				return
+			}
 			t.denials = append(t.denials, &denial{policy: id, profiles: authored.Profiles, objectives: authored.Objectives, program: program})
 		}
 	}

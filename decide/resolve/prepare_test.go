@@ -1,6 +1,8 @@
 package resolve_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,6 +128,7 @@ func TestPrepareFindsWhatIsWrong(t *testing.T) {
 			if len(c.want) == 0 {
 				return
 			}
+			readable(t, problems)
 			var p diag.Problem
 			for _, p = range problems {
 				if p.Severity() == diag.Error {
@@ -158,6 +161,52 @@ func TestAPolicyOverAllToolsIsToldOnce(t *testing.T) {
 	}
 	if got := problems[len(problems)-1].Data["tools"]; !strings.HasSuffix(got, "and 40 more") {
 		t.Errorf("tools %q", got)
+	}
+}
+
+// The work for a definition is bounded, whatever it says.
+func TestPoliciesAreBounded(t *testing.T) {
+	def, texts := manyTools(t, 500, 0)
+	long := strings.Repeat(`false || `, 250) + "false"
+	for i := range 80 {
+		def.Policies[fmt.Sprint("p", i)] = definition.Policy{AllTools: true, Deny: long}
+	}
+	_, problems := resolve.Prepare(def, texts)
+	if got := told(problems); len(got) == 0 || !strings.HasPrefix(got[0], "policies_too_large") {
+		t.Errorf("%v", got)
+	}
+	// Nor can the policies of one tool together make a decision slow.
+	def, texts = manyTools(t, 1, 0)
+	tool := def.Tools["tool.t0000"]
+	tool.Contract.Schema = value(t, `{"type":"object","required":["l","tenant"],"properties":{"tenant":{"type":"string","maxLength":5},"l":{"type":"array","maxItems":400,"items":{"type":"integer"}}}}`)
+	def.Tools["tool.t0000"] = tool
+	for i := range 10 {
+		def.Policies[fmt.Sprint("p", i)] = definition.Policy{AllTools: true, Deny: `args.l.exists(a, args.l.exists(b, a < b))`}
+	}
+	_, problems = resolve.Prepare(def, texts)
+	if got := told(problems); len(got) == 0 || !strings.HasPrefix(got[0], "expression_cost") {
+		t.Errorf("%v", got)
+	}
+}
+
+// What dangles is told in the very words of the definition's own check.
+func TestDanglingNamesAreToldOnce(t *testing.T) {
+	def, texts := shop(t)
+	p := def.Profiles["customer"]
+	p.Include["order.fnd"] = definition.Inclusion{}
+	p.Context = append(p.Context, definition.ContextEntry{Source: "tne"})
+	def.Profiles["customer"] = p
+	def.Policies["p"] = definition.Policy{Tools: []string{"order.fnd"}, Deny: "true"}
+	def.Sources["note"] = definition.Source{Input: "nte"}
+	_, problems := resolve.Prepare(def, texts)
+	if len(problems) != 4 {
+		t.Errorf("problems %v", problems)
+	}
+	checked := def.Check()
+	for _, p := range problems {
+		if !slices.ContainsFunc(checked, func(c diag.Problem) bool { return cmp.Equal(c, p) }) {
+			t.Errorf("the definition's check does not say %v", p)
+		}
 	}
 }
 

@@ -152,6 +152,7 @@ func TestRequestsAreRefused(t *testing.T) {
 			if diff := cmp.Diff(c.want, told(problems)); diff != "" {
 				t.Fatal(diff)
 			}
+			readable(t, problems)
 			for key, want := range c.data {
 				if problems[0].Data[key] != want {
 					t.Errorf("data %s = %q, want %q", key, problems[0].Data[key], want)

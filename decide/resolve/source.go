@@ -57,7 +57,7 @@ func (p *preparation) template(m *material, text, at string) {
 	p.add(problems...)
 	m.pieces = pieces
 	m.worst = tokens.PerSegment
-	filled := false
+	filled, told := map[string]insertion{}, 0
 	for i, piece := range pieces {
 		switch {
 		case piece.input != "":
@@ -68,15 +68,18 @@ func (p *preparation) template(m *material, text, at string) {
 			m.worst = add(m.worst, mostAfter(piece.literal))
 			continue
 		}
-		filled = true
-		most, problem := p.insertion(m.id, piece.input, at)
-		if problem != nil {
-			p.add(problem.InText(piece.offset, piece.length))
-			continue
+		found, known := filled[piece.input]
+		if !known {
+			found = p.insertion(m.id, piece.input, at)
+			filled[piece.input] = found
 		}
-		m.worst = add(m.worst, most)
+		if found.problem == nil {
+			m.worst = add(m.worst, found.most)
+		} else if told++; told <= maxMalformed {
+			p.add(found.problem.InText(piece.offset, piece.length))
+		}
 	}
-	if !filled {
+	if len(filled) == 0 {
 		m.finish(literals(pieces))
 	}
 }
@@ -89,11 +92,17 @@ func literals(pieces []piece) string {
 	return b.String()
 }
 
+// insertion is what is known of an input that a text inserts.
+type insertion struct {
+	most    int           // tokens
+	problem *diag.Problem // why it cannot be inserted
+}
+
 // insertion bounds the tokens of an inserted input, or says why it cannot be inserted.
-func (p *preparation) insertion(source, input, at string) (int, *diag.Problem) {
-	found := func(code diag.Code, pairs ...string) (int, *diag.Problem) {
+func (p *preparation) insertion(source, input, at string) insertion {
+	found := func(code diag.Code, pairs ...string) insertion {
 		problem := diag.New(code, at, append([]string{"input", input}, pairs...)...)
-		return 0, &problem
+		return insertion{problem: &problem}
 	}
 	var declared map[string]*schema.Property
 	if t := p.inputsType; t != nil {
@@ -112,16 +121,26 @@ func (p *preparation) insertion(source, input, at string) (int, *diag.Problem) {
 	if why != "" {
 		return found(diag.CodePlaceholderType, "why", why)
 	}
-	return most, nil
+	return insertion{most: most}
 }
 
 // lacking lists the profiles that use a source and do not require an input.
 func (p *preparation) lacking(source, input string) []string {
+	if p.users == nil {
+		p.users = map[string][]string{}
+		for _, id := range sortedKeys(p.def.Profiles) {
+			used := map[string]bool{}
+			for _, e := range p.def.Profiles[id].Context {
+				if !used[e.Source] {
+					used[e.Source] = true
+					p.users[e.Source] = append(p.users[e.Source], id)
+				}
+			}
+		}
+	}
 	var lacking []string
-	for _, id := range sortedKeys(p.def.Profiles) {
-		profile := p.def.Profiles[id]
-		uses := slices.ContainsFunc(profile.Context, func(e definition.ContextEntry) bool { return e.Source == source })
-		if uses && !slices.Contains(profile.Requires, input) {
+	for _, id := range p.users[source] {
+		if !slices.Contains(p.def.Profiles[id].Requires, input) {
 			lacking = append(lacking, id)
 		}
 	}
