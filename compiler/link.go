@@ -60,7 +60,19 @@ func (l *linker) missingPin(entry manifest.Entry[manifest.Pin], candidates []*co
 	if len(candidates) > 0 && candidates[0].fingerprinted {
 		current = candidates[0].fingerprint.String()
 	}
-	return diag.New(diag.CodePinMissing, entry.Value.FingerprintAt.Pointer, "id", entry.Value.Contract, "current", current)
+	return diag.New(diag.CodePinMissing, entry.Value.FingerprintAt.Pointer, "id", entry.ID, "remedy", pinRemedy(entry.ID, entry.Value.Long, current))
+}
+
+// pinRemedy is what to write for a pin that is missing.
+func pinRemedy(id string, long bool, current string) string {
+	switch {
+	case current == "":
+		return ""
+	case long:
+		return "fingerprint: " + current
+	default:
+		return id + ": " + current
+	}
 }
 
 // unresolved reports a pin that fits nothing.
@@ -73,6 +85,8 @@ func (l *linker) unresolved(entry manifest.Entry[manifest.Pin], candidates []*co
 		l.at(entry.Origin, diag.New(diag.CodePinOfSharedSchema, entry.Pointer, "id", pin.Contract))
 	case l.table.broken[pin.Contract]:
 		// The entry is there and its own findings say what is wrong with it.
+	case l.in.incomplete:
+		// It may be in the catalogue that could not be read.
 	default:
 		l.at(entry.Origin, l.unknown(entry))
 	}

@@ -45,8 +45,10 @@ type loaded struct {
 	tests      []*manifest.Tests
 	lock       *manifest.Lock // nil when there is none
 	texts      map[string]sourceText
-	// digests are of the raw bytes of each file read, by shown path, for suppressions.
+	// raw holds the bytes of each file read, by shown path.
 	raw map[string][]byte
+	// incomplete says that a listed catalogue could not be read, so that a name nobody defines may be in it.
+	incomplete bool
 }
 
 // sourceText is the text of a file source.
@@ -66,7 +68,12 @@ type loader struct {
 // load reads the Project file and every file that it names. Faults of files that the Project names are findings
 // at the line that names them; a Project file that cannot be read is an error.
 func load(ctx context.Context, tree Tree, report *[]diag.Diagnostic) (*loaded, error) {
-	l := &loader{tree: tree, raw: map[string][]byte{}, report: report}
+	return loadOver(ctx, tree, map[string][]byte{}, report)
+}
+
+// loadOver is load with the content of some files, by shown path, given instead of read.
+func loadOver(ctx context.Context, tree Tree, given map[string][]byte, report *[]diag.Diagnostic) (*loaded, error) {
+	l := &loader{tree: tree, raw: given, report: report}
 	source, err := l.read(tree.Project)
 	if err != nil {
 		return nil, fmt.Errorf("reading the Project %s: %w", tree.Shown+tree.Project, err)
@@ -92,7 +99,8 @@ func (l *loader) loadNamed(ctx context.Context, out *loaded) error {
 	if err := l.loadLock(out); err != nil {
 		return err
 	}
-	err := l.eachMatch(ctx, out.project.Catalogues, func(name string, file *document.File) {
+	before := len(*l.report)
+	err := l.eachMatch(ctx, out.project.Catalogues, func(file *document.File) {
 		catalogue, found := manifest.DecodeCatalogue(file)
 		*l.report = append(*l.report, found...)
 		if catalogue != nil {
@@ -102,7 +110,8 @@ func (l *loader) loadNamed(ctx context.Context, out *loaded) error {
 	if err != nil {
 		return err
 	}
-	err = l.eachMatch(ctx, out.project.Tests, func(name string, file *document.File) {
+	out.incomplete = diag.HasErrors((*l.report)[before:])
+	err = l.eachMatch(ctx, out.project.Tests, func(file *document.File) {
 		tests, found := manifest.DecodeTests(file)
 		*l.report = append(*l.report, found...)
 		if tests != nil {
@@ -151,7 +160,7 @@ func (l *loader) loadLock(out *loaded) error {
 func lockName(tree Tree) string { return path.Join(path.Dir(tree.Project), LockFile) }
 
 // eachMatch reads and parses every file that the patterns match, each once, in the order of their names.
-func (l *loader) eachMatch(ctx context.Context, patterns []manifest.Pattern, use func(string, *document.File)) error {
+func (l *loader) eachMatch(ctx context.Context, patterns []manifest.Pattern, use func(*document.File)) error {
 	origin := map[string]manifest.Pattern{}
 	var names []string
 	for _, pattern := range patterns {
@@ -182,7 +191,7 @@ func (l *loader) eachMatch(ctx context.Context, patterns []manifest.Pattern, use
 			continue
 		}
 		if file := l.parse(name, source); file != nil {
-			use(name, file)
+			use(file)
 		}
 	}
 	return nil

@@ -228,7 +228,7 @@ func (n *normaliser) inline(c *contract, pointer string, ref manifest.SchemaRef)
 		if len(candidates) > 0 {
 			current = candidates[0].fingerprint.String()
 		}
-		n.finding(ref.Origin, diag.New(diag.CodePinMissing, ref.Pointer, "id", ref.Ref, "current", current))
+		n.finding(ref.Origin, diag.New(diag.CodePinMissing, ref.Pointer, "id", ref.Ref, "remedy", pinRemedy(ref.Ref, true, current)))
 		return nil
 	case err != nil:
 		n.finding(ref.Origin, diag.New(diag.CodePinMalformed, ref.Pointer+"/fingerprint", "id", ref.Ref, "pinned", ref.Fingerprint, "why", err.Error()))

@@ -48,10 +48,15 @@ type PinResult struct {
 }
 
 // Pin fills missing pins with the fingerprints of the current contracts, moves those that the options name, and
-// writes the lock anew.
+// writes the lock anew. References between contracts are pins too.
 func Pin(ctx context.Context, tree Tree, options PinOptions) (*PinResult, error) {
 	var report []diag.Diagnostic
-	in, err := load(ctx, tree, &report)
+	given, err := pinReferences(ctx, tree, options)
+	if err != nil {
+		return nil, err
+	}
+	changed := keys(given)
+	in, err := loadOver(ctx, tree, given, &report)
 	if err != nil {
 		return nil, err
 	}
@@ -61,18 +66,70 @@ func Pin(ctx context.Context, tree Tree, options PinOptions) (*PinResult, error)
 		return out, nil
 	}
 	p := &pinner{in: in, table: normalise(in, &report), options: options, report: &report, out: out, files: map[string]*document.File{}}
-	if diag.HasErrors(report) {
-		out.Findings = diag.Sort(report)
-		return out, nil
+	for _, name := range changed {
+		p.edited(name, document.TextFile(name, given[name]))
 	}
-	if err := p.pin(); err != nil {
-		return nil, err
+	if !diag.HasErrors(report) {
+		if err := p.pin(); err != nil {
+			return nil, err
+		}
 	}
 	out.Findings = diag.Sort(report)
 	if diag.HasErrors(report) {
 		out.Edits, out.Pinned = nil, nil
 	}
 	return out, nil
+}
+
+// pinReferences fills and moves the fingerprints of references to shared schemas, and gives the new content of the
+// files that have them, by shown path.
+func pinReferences(ctx context.Context, tree Tree, options PinOptions) (map[string][]byte, error) {
+	var unused []diag.Diagnostic // whatever is wrong is found again on the edited files
+	in, err := load(ctx, tree, &unused)
+	if err != nil || in.project == nil {
+		return map[string][]byte{}, err
+	}
+	shared := normalise(in, &unused).shared
+	files := map[string]*document.File{}
+	for _, ref := range references(in) {
+		if len(shared[ref.Ref]) == 0 {
+			continue
+		}
+		current := shared[ref.Ref][0].fingerprint.String()
+		moves := options.All || slices.Contains(options.Only, ref.Ref)
+		if ref.Fingerprint == current || ref.Fingerprint != "" && !moves {
+			continue
+		}
+		name := ref.File.Path
+		if files[name] == nil {
+			files[name] = ref.File
+		}
+		if files[name], err = putValue(files[name], ref.Pointer+"/fingerprint", current); err != nil {
+			return nil, fmt.Errorf("pinning the reference to %s: %w", ref.Ref, err)
+		}
+	}
+	given := map[string][]byte{}
+	for name, file := range files {
+		given[name] = file.Source
+	}
+	return given, nil
+}
+
+// references lists every reference to a shared schema, revisions left out: those are as they were.
+func references(in *loaded) []manifest.SchemaRef {
+	contracts := in.project.Contracts
+	for _, catalogue := range in.catalogues {
+		contracts = append(contracts[:len(contracts):len(contracts)], catalogue.Contracts...)
+	}
+	var refs []manifest.SchemaRef
+	for _, entry := range contracts {
+		for _, ref := range []manifest.SchemaRef{entry.Value.Schema, entry.Value.Result} {
+			if ref.Ref != "" {
+				refs = append(refs, ref)
+			}
+		}
+	}
+	return refs
 }
 
 type pinner struct {
@@ -121,6 +178,7 @@ func (p *pinner) checkNames() {
 			found = found || entry.ID == name || entry.Value.Contract == name
 			known = append(known, entry.ID)
 		}
+		found = found || len(p.table.shared[name]) > 0
 		if !found {
 			slices.Sort(known)
 			*p.report = append(*p.report, diag.At(p.in.project.File, diag.New(diag.CodePinUnknownTool, "/tools", "name", name, "nearest", diag.Nearest(name, known)))...)
@@ -177,16 +235,23 @@ func putValue(f *document.File, pointer string, value canonical.Value) (*documen
 func (p *pinner) edit(at manifest.Origin, change func(*document.File) (*document.File, error)) error {
 	name := at.File.Path
 	current, ok := p.files[name]
-	if !ok {
+	if !ok || current.Root == nil {
 		current = at.File
-		p.order = append(p.order, name)
 	}
 	changed, err := change(current)
 	if err != nil {
 		return err
 	}
-	p.files[name] = changed
+	p.edited(name, changed)
 	return nil
+}
+
+// edited notes the new state of a file.
+func (p *pinner) edited(name string, file *document.File) {
+	if _, ok := p.files[name]; !ok {
+		p.order = append(p.order, name)
+	}
+	p.files[name] = file
 }
 
 // keepOld moves an old contract from the lock into the revisions of the catalogue that defined it, if a pin still
@@ -258,6 +323,9 @@ func (p *pinner) writeLock(final map[string]*contract) error {
 		return fmt.Errorf("writing the lock: %w", err)
 	}
 	name := lockName(p.in.tree)
+	if len(p.lock.Pins) == 0 && p.in.lock == nil {
+		return nil
+	}
 	form = append(form, '\n')
 	if string(p.in.raw[p.in.tree.Shown+name]) != string(form) {
 		p.out.Edits = append(p.out.Edits, Edit{Name: name, Data: form})

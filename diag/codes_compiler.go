@@ -109,7 +109,7 @@ var compilerCodes = []Entry{
 	{
 		Code: CodePinMissing, Severity: Error, Room: "compiler",
 		Message: "{id} is not pinned",
-		Help:    "[[write `{id}: {current}`, or ]]run `seifc pin`",
+		Help:    "[[write `{remedy}`, or ]]run `seifc pin`",
 		Explain: "A tool is used only under the fingerprint of the contract that was reviewed. `seifc pin` fills pins that are missing with the current contract's fingerprint and records the contract in seif.lock.",
 	},
 	{

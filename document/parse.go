@@ -12,7 +12,16 @@ import (
 // as it can; Root is nil if nothing sound is left. A tree with problems is good for finding further problems, not
 // for use.
 func Parse(name string, source []byte) (*File, []diag.Diagnostic) {
-	f := &File{Path: name, Source: source, JSON: strings.EqualFold(path.Ext(name), ".json")}
+	return parse(&File{Path: name, Source: source, JSON: strings.EqualFold(path.Ext(name), ".json")})
+}
+
+// ParseJSON reads a document as JSON whatever its name ends in.
+func ParseJSON(name string, source []byte) (*File, []diag.Diagnostic) {
+	return parse(&File{Path: name, Source: source, JSON: true})
+}
+
+func parse(f *File) (*File, []diag.Diagnostic) {
+	source := f.Source
 	r := &reader{file: f}
 	if len(source) > MaxBytes {
 		f.Source = source[:0]

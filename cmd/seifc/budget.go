@@ -27,26 +27,47 @@ func runBudget(ctx context.Context, c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if subject.plan == nil {
-		// A profile over its budget has no plan, and is what this command is for.
-		return c.overBudget(subject)
-	}
-	return c.budgets(subject, subject.plan)
-}
-
-// overBudget shows the budgets of a subject whose only fault is that a profile is over budget.
-func (c *call) overBudget(subject *meaning) (answer, error) {
+	// A profile over its budget is what this command is for; any other error leaves nothing to measure.
 	for _, d := range subject.findings {
-		if d.Severity == diag.Error && d.Code != diag.CodeOverBudget {
+		if d.Severity == diag.Error && d.Code != diag.CodeBudgetExceeded {
 			return failed(subject.findings), nil
 		}
 	}
-	if subject.overBudget == nil {
-		return failed(subject.findings), nil
+	names := mapKeys(subject.definition.Profiles)
+	wanted := c.String("profile")
+	if wanted != "" && !slices.Contains(names, wanted) {
+		return answer{}, usagef(nearestHelp(wanted, names), "there is no profile %q", wanted)
 	}
-	out, err := c.budgets(subject, subject.overBudget)
-	out.findings = subject.findings
-	return out, err
+	worst := worstBudgets(resolve.Budgets(subject.definition, subject.texts))
+	members := []budgetMember{}
+	exit := exitGood
+	for _, name := range names {
+		b := worst[name]
+		if wanted != "" && wanted != name {
+			continue
+		}
+		if !b.Fits() {
+			exit = exitWanting
+		}
+		members = append(members, budgetMember{
+			Profile: name, Objective: b.Objective, Limit: b.Limit, Total: b.Total, Fits: b.Fits(), Lines: b.Lines, Cuts: b.Cuts(),
+		})
+	}
+	return answer{
+		exit: exit, members: map[string]any{"estimator": subject.definition.Estimator, "budgets": members},
+		text: func(w io.Writer) error { return budgetText(w, subject.definition.Estimator, members) },
+	}, nil
+}
+
+// worstBudgets keeps, for each profile, the objective that takes most.
+func worstBudgets(all []resolve.Budget) map[string]resolve.Budget {
+	worst := map[string]resolve.Budget{}
+	for _, b := range all {
+		if known, ok := worst[b.Profile]; !ok || b.Total > known.Total {
+			worst[b.Profile] = b
+		}
+	}
+	return worst
 }
 
 type budgetMember struct {
@@ -54,31 +75,9 @@ type budgetMember struct {
 	Objective string               `json:"objective,omitempty"`
 	Limit     int                  `json:"limit"`
 	Total     int                  `json:"total"`
+	Fits      bool                 `json:"fits"`
 	Lines     []resolve.BudgetLine `json:"lines"`
-	Cuts      []resolve.Cut        `json:"cuts"`
-}
-
-func (c *call) budgets(subject *meaning, plan *resolve.Plan) (answer, error) {
-	names := mapKeys(subject.definition.Profiles)
-	if wanted := c.String("profile"); wanted != "" {
-		if !slices.Contains(names, wanted) {
-			return answer{}, usagef(nearestHelp(wanted, names), "there is no profile %q", wanted)
-		}
-		names = []string{wanted}
-	}
-	var members []budgetMember
-	exit := exitGood
-	for _, name := range names {
-		b := plan.WorstBudget(name)
-		if b.Total > b.Limit {
-			exit = exitWanting
-		}
-		members = append(members, budgetMember{Profile: name, Objective: b.Objective, Limit: b.Limit, Total: b.Total, Lines: b.Lines, Cuts: b.Cuts()})
-	}
-	return answer{
-		exit: exit, findings: subject.findings, members: map[string]any{"estimator": subject.definition.Estimator, "budgets": members},
-		text: func(w io.Writer) error { return budgetText(w, subject.definition.Estimator, members) },
-	}, nil
+	Cuts      []resolve.Cut        `json:"cuts,omitempty"`
 }
 
 func budgetText(w io.Writer, estimator string, members []budgetMember) error {
@@ -89,12 +88,31 @@ func budgetText(w io.Writer, estimator string, members []budgetMember) error {
 		}
 		p.line("%s%s: at most %d of %d tokens (%s, an estimate)", m.Profile, objectiveSuffix(m.Objective), m.Total, m.Limit, estimator)
 		for _, line := range m.Lines {
-			p.line("%8d  %-7s %-32s %s", line.Tokens, line.Kind, line.Name, line.Detail())
+			p.line("%8d  %-7s %-32s %s", line.Tokens, line.Kind, line.ID, lineParts(line))
 		}
 		p.line("%8d  total", m.Total)
+		if m.Fits {
+			continue
+		}
+		p.line("over by %d tokens", m.Total-m.Limit)
+		if len(m.Cuts) == 0 {
+			p.line("  required tools alone are over: raise `budget.tokens`, or shorten their descriptions")
+		}
 		for _, cut := range m.Cuts {
-			p.line("  would fit: %s", diag.Escape(fmt.Sprint(cut)))
+			p.line("  would fit without %s", cut)
 		}
 	}
 	return p.err
+}
+
+// lineParts says what a line is made of.
+func lineParts(line resolve.BudgetLine) string {
+	if line.Kind == resolve.ToolLine {
+		return fmt.Sprintf("description %d, schema %d, overhead %d", line.Description, line.Schema, line.Overhead)
+	}
+	parts := fmt.Sprintf("text %d, overhead %d", line.Text, line.Overhead)
+	if line.Segments > 1 {
+		parts += fmt.Sprintf(", up to %d segments", line.Segments)
+	}
+	return parts
 }

@@ -36,7 +36,7 @@ func runExplain(_ context.Context, c *call) (answer, error) {
 			"code": entry.Code, "severity": entry.Severity.String(), "message": entry.Message, "help": entry.Help,
 			"explanation": entry.Explain, "aliases": entry.Aliases, "suppressible": entry.Suppressible,
 		},
-		text: func(w io.Writer) error { return diag.Explain(w, entry.Code) },
+		text: func(w io.Writer) error { return diag.Explain(w, string(entry.Code)) },
 	}, nil
 }
 

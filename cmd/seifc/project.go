@@ -48,6 +48,7 @@ type meaning struct {
 	definition *definition.Definition
 	plan       *resolve.Plan
 	suite      *testsuite.Suite
+	texts      map[string]string
 	findings   []diag.Diagnostic
 	// place turns findings about the definition, placeTests findings about the tests, into places.
 	place      func(...diag.Problem) []diag.Diagnostic
@@ -72,7 +73,7 @@ func (c *call) open(ctx context.Context, path string) (*meaning, error) {
 		}
 		defer project.Close()
 		return &meaning{
-			definition: result.Definition, plan: result.Plan, suite: result.Suite, findings: result.Findings,
+			definition: result.Definition, plan: result.Plan, suite: result.Suite, texts: result.Texts, findings: result.Findings,
 			place: result.PlaceInDefinition, placeTests: result.Place,
 		}, nil
 	}
@@ -85,7 +86,7 @@ func (c *call) open(ctx context.Context, path string) (*meaning, error) {
 
 // openBuild prepares a verified Build. What a Build says is judged again: it may come from a stranger.
 func openBuild(build *bundle.Build) (*meaning, error) {
-	m := &meaning{definition: build.Definition(), build: build}
+	m := &meaning{definition: build.Definition(), texts: build.Texts(), build: build}
 	at := func(document string) func(...diag.Problem) []diag.Diagnostic {
 		return func(problems ...diag.Problem) []diag.Diagnostic {
 			return diag.At(diag.LocatorFunc(func(t diag.Target) diag.Place {
