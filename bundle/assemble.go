@@ -19,6 +19,8 @@ type content struct {
 	texts      map[string][]byte // by source id
 	tests      []byte
 	corpus     []byte // nil if there is none
+
+	digests map[string]digest.Digest // of every layer by title, computed once by seal
 }
 
 // layers is the content of every layer by title.
@@ -54,6 +56,10 @@ func Assemble[Text ~string | ~[]byte](def []byte, texts map[string]Text, tests, 
 func (c content) seal() (*Build, []diag.Problem) {
 	if problems := c.checkNames(); len(problems) > 0 {
 		return nil, problems
+	}
+	c.digests = map[string]digest.Digest{}
+	for title, data := range c.layers() {
+		c.digests[title] = digest.Of(data)
 	}
 	def, problems := decodeDefinition(c.definition)
 	if len(problems) > 0 {
@@ -160,7 +166,7 @@ func (c content) checkFiles(def *definition.Definition) []diag.Problem {
 			problems = append(problems, diag.New(diag.CodeLayerMissing, pointers[title], "title", title))
 			continue
 		}
-		problems = append(problems, compareFile(title, pointers[title], named[title], data)...)
+		problems = append(problems, compareFile(title, pointers[title], named[title], definition.Blob{Digest: c.digests[title], Size: int64(len(data))})...)
 	}
 	for _, title := range slices.Sorted(maps.Keys(files)) {
 		if _, ok := named[title]; !ok && title != CorpusTitle {
@@ -170,14 +176,14 @@ func (c content) checkFiles(def *definition.Definition) []diag.Problem {
 	return problems
 }
 
-func compareFile(title, pointer string, stated definition.Blob, data []byte) []diag.Problem {
-	if found := digest.Of(data); found != stated.Digest {
+func compareFile(title, pointer string, stated, found definition.Blob) []diag.Problem {
+	switch {
+	case found.Digest != stated.Digest:
 		return []diag.Problem{diag.New(diag.CodeLayerDiffers, pointer+"/digest",
-			"title", title, "expected", stated.Digest.String(), "found", found.String())}
-	}
-	if int64(len(data)) != stated.Size {
+			"title", title, "expected", stated.Digest.String(), "found", found.Digest.String())}
+	case found.Size != stated.Size:
 		return []diag.Problem{diag.New(diag.CodeLayerDiffers, pointer+"/size", "title", title,
-			"expected", strconv.FormatInt(stated.Size, 10)+" bytes", "found", strconv.Itoa(len(data))+" bytes")}
+			"expected", strconv.FormatInt(stated.Size, 10)+" bytes", "found", strconv.FormatInt(found.Size, 10)+" bytes")}
 	}
 	return nil
 }

@@ -48,8 +48,8 @@ func (l Layout) entries() []entry {
 		b.digest.Hex():           b.manifest,
 		b.definitionDigest.Hex(): b.content.definition,
 	}
-	for _, data := range b.content.layers() {
-		blobs[describe("", data).digest.Hex()] = data
+	for title, data := range b.content.layers() {
+		blobs[b.content.digests[title].Hex()] = data
 	}
 	out := make([]entry, 0, len(blobs)+2)
 	for _, name := range slices.Sorted(maps.Keys(blobs)) {

@@ -81,16 +81,15 @@ type imageManifest struct {
 	layers []layer // sorted by title
 }
 
-func describe(mediaType string, data []byte) descriptor {
-	return descriptor{mediaType: mediaType, digest: digest.Of(data), size: int64(len(data))}
-}
-
 // manifestOf is the one manifest of a content.
 func manifestOf(version definition.Version, c content) imageManifest {
-	m := imageManifest{config: describe(definitionMediaType(version), c.definition)}
+	m := imageManifest{config: descriptor{
+		mediaType: definitionMediaType(version), digest: digest.Of(c.definition), size: int64(len(c.definition)),
+	}}
 	files := c.layers()
 	for _, title := range slices.Sorted(maps.Keys(files)) {
-		m.layers = append(m.layers, layer{describe(layerMediaType(title), files[title]), title})
+		d := descriptor{mediaType: layerMediaType(title), digest: c.digests[title], size: int64(len(files[title]))}
+		m.layers = append(m.layers, layer{d, title})
 	}
 	return m
 }

@@ -260,3 +260,41 @@ func TestWriteDirRefuses(t *testing.T) {
 		t.Errorf("left behind: %v", names)
 	}
 }
+
+// An empty folder in a place where nothing else can be made, as a mount is, is written in place.
+func TestWriteDirInPlace(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "mount")
+	if err := errors.Join(os.Mkdir(dir, 0o755), os.Chmod(parent, 0o555)); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(parent, 0o755)
+	if probe := os.Mkdir(filepath.Join(parent, "probe"), 0o755); probe == nil {
+		if err := os.Remove(filepath.Join(parent, "probe")); err != nil {
+			t.Fatal(err)
+		}
+		t.Skip("modes of folders do not bind this user")
+	}
+	for moment := 0; ; moment++ {
+		_, err := bundle.WriteDir(&ending{context.Background(), moment}, dir, shop(t))
+		if err == nil {
+			break
+		}
+		if names := tree(t, dir); len(names) != 0 {
+			t.Fatalf("moment %d: left behind: %v", moment, names)
+		}
+	}
+	if got, err := bundle.Read(context.Background(), dir, bundle.ReadOptions{}); err != nil || got.Digest() != shop(t).Digest() {
+		t.Errorf("%v, %v", got, err)
+	}
+	if outcome, err := bundle.WriteDir(context.Background(), dir, shop(t)); err != nil || outcome != bundle.Unchanged {
+		t.Errorf("%q, %v", outcome, err)
+	}
+	// A Build that stands there cannot be replaced as a whole, so it stays.
+	if _, err := bundle.WriteDir(context.Background(), dir, toolBuild(t)); err == nil {
+		t.Error("replaced in pieces")
+	}
+	if got, err := bundle.Read(context.Background(), dir, bundle.ReadOptions{}); err != nil || got.Digest() != shop(t).Digest() {
+		t.Errorf("%v, %v", got, err)
+	}
+}

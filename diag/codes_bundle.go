@@ -172,7 +172,7 @@ var bundleCodes = []Entry{
 	{
 		Code: CodeEntryExtension, Severity: Error, Room: "bundle",
 		Message: "{entry} uses an extension of the tar format: {kind}",
-		Help:    "do not repack a Build by hand; if you must, use `tar --format=ustar`, uid and times do not matter",
+		Help:    helpRepack,
 		Explain: "PAX and GNU extensions can give a file another name, size or type than its header states, and readers differ in\n" +
 			"what they make of them. Only plain USTAR is read.",
 	},
@@ -348,7 +348,7 @@ var bundleCodes = []Entry{
 	},
 	{
 		Code: CodeBuildMemberWrong, Severity: Error, Room: "bundle",
-		Message: "the member {member} of {document} is {found}; expected {expected}",
+		Message: "[[{member} of ]]{document} is {found}; expected {expected}",
 		Help:    helpFetchAgain,
 		Explain: "The member has another type or value than the format allows.",
 	},
