@@ -108,7 +108,8 @@ var walls = []wall{
 	{
 		name: "programs", holds: anyOf("os/exec"), rooms: []string{"compiler/importer"},
 		why: map[string]string{
-			"bench/run": "it measures the programs as processes",
+			"bench/run":     "it measures the programs as processes",
+			"tools/fuzzall": "it runs the go command",
 		},
 	},
 }
