@@ -57,7 +57,10 @@ func (l *linker) find(entry manifest.Entry[manifest.Pin]) *contract {
 
 func (l *linker) missingPin(entry manifest.Entry[manifest.Pin], candidates []*contract) diag.Problem {
 	current := ""
-	if len(candidates) > 0 && candidates[0].fingerprinted {
+	if len(candidates) > 0 {
+		if !candidates[0].fingerprinted {
+			return undecided(entry, candidates[0])
+		}
 		current = candidates[0].fingerprint.String()
 	}
 	return diag.New(diag.CodePinMissing, entry.Value.FingerprintAt.Pointer, "id", entry.ID, "remedy", pinRemedy(entry.ID, entry.Value.Long, current))
@@ -105,21 +108,29 @@ func (l *linker) unknown(entry manifest.Entry[manifest.Pin]) diag.Problem {
 // what changed.
 func (l *linker) drifted(entry manifest.Entry[manifest.Pin], candidates []*contract, wanted digest.Fingerprint) diag.Problem {
 	pin, current := entry.Value, candidates[0]
-	actual := "none: its effect is undecided"
-	if current.fingerprinted {
-		actual = current.fingerprint.String()
+	if !current.fingerprinted {
+		return undecided(entry, current)
 	}
 	problem := diag.New(diag.CodeUnknownFingerprint, pin.FingerprintAt.Pointer,
-		"id", pin.Contract, "tool", entry.ID, "pinned", wanted.String(), "current", actual, "path", l.in.tree.Shown)
-	if !current.fingerprinted && len(candidates) == 1 {
-		problem = diag.New(diag.CodeEffectUndecided, pin.FingerprintAt.Pointer, "id", pin.Contract, "tool", entry.ID)
-	}
-	defined := current.at.File.Locate(diag.Target{Pointer: current.at.Pointer, Part: diag.PartKey})
-	problem.Notes = append(problem.Notes, diag.Note{Kind: diag.NoteDefinedHere, Place: &defined})
+		"id", pin.Contract, "tool", entry.ID, "pinned", wanted.String(), "current", current.fingerprint.String())
+	problem.Notes = append(problem.Notes, current.definedHere())
 	for _, line := range l.difference(entry.ID, wanted, current) {
 		problem.Notes = append(problem.Notes, diag.Note{Kind: diag.NoteDetail, Data: diag.Data{"text": line}})
 	}
 	return problem
+}
+
+// undecided reports a tool whose contract nobody has decided about, with the place to do so.
+func undecided(entry manifest.Entry[manifest.Pin], c *contract) diag.Problem {
+	problem := diag.New(diag.CodeEffectUndecided, entry.Value.FingerprintAt.Pointer, "id", entry.Value.Contract, "tool", entry.ID)
+	problem.Notes = append(problem.Notes, c.definedHere())
+	return problem
+}
+
+// definedHere is a note about the place of a contract, which may be in another file than the finding.
+func (c *contract) definedHere() diag.Note {
+	place := c.at.File.Locate(diag.Target{Pointer: c.at.Pointer, Part: diag.PartKey})
+	return diag.Note{Kind: diag.NoteDefinedHere, Place: &place}
 }
 
 // difference says what changed between the pinned contract, as the lock holds it, and the current one.

@@ -201,7 +201,7 @@ func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) (*contrac
 	}
 	current := candidates[0]
 	if !current.fingerprinted {
-		*p.report = append(*p.report, diag.At(pin.FingerprintAt.File, diag.New(diag.CodeEffectUndecided, pin.FingerprintAt.Pointer, "id", pin.Contract, "tool", entry.ID))...)
+		*p.report = append(*p.report, diag.At(pin.FingerprintAt.File, undecided(entry, current))...)
 		return nil, nil
 	}
 	if problems := current.Contract.Check(); diag.Failed(problems) {

@@ -102,8 +102,8 @@ var compilerCodes = []Entry{
 	},
 	{
 		Code: CodeEffectUndecided, Severity: Error, Room: "compiler",
-		Message: "{id} is pinned, but its effect is undecided",
-		Help:    "set `effect: read` or `effect: write` in the catalogue, then run `seifc pin`",
+		Message: "nobody has decided the effect of {id} yet",
+		Help:    "write `effect: read` or `effect: write` where it is defined, then run `seifc pin`",
 		Explain: "An import cannot know whether a tool changes the world, so it writes `effect: undecided`. A person decides before the tool can be offered to a model.",
 	},
 	{

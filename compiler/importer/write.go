@@ -83,11 +83,36 @@ func update(file *document.File, k *known, tool Tool) (*document.File, error) {
 	return file, err
 }
 
+// putMember gives a member its new value by changing as little of the text as possible: members of maps one by
+// one, so that what did not change keeps its lines and comments.
 func putMember(file *document.File, pointer string, value canonical.Value) (*document.File, error) {
-	if _, ok := canonical.Lookup(file.Root.Value(), pointer); ok {
+	before, ok := canonical.Lookup(file.Root.Value(), pointer)
+	if !ok {
+		return file.Insert(pointer, value)
+	}
+	old, wasMap := before.(map[string]any)
+	now, isMap := value.(map[string]any)
+	if !wasMap || !isMap || len(old) == 0 || len(now) == 0 {
+		if canonical.Equal(before, value) {
+			return file, nil
+		}
 		return file.Set(pointer, value)
 	}
-	return file.Insert(pointer, value)
+	var err error
+	// Additions come first, so that a map never becomes empty on the way.
+	for _, name := range sorted(now) {
+		if file, err = putMember(file, canonical.JoinPointer(pointer, name), now[name]); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range sorted(old) {
+		if _, stays := now[name]; !stays {
+			if file, err = file.Delete(canonical.JoinPointer(pointer, name)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return file, nil
 }
 
 func insert(file *document.File, tool Tool) (*document.File, error) {
