@@ -51,7 +51,7 @@ func runExport(ctx context.Context, c *call, format provider.Format) (answer, er
 	if !subject.sound() {
 		return failed(subject.findings), nil
 	}
-	contracts, problem := resolve.Disclosable(subject.definition, c.String("profile"), c.String("objective"))
+	contracts, problem := resolve.MayDisclose(subject.definition, c.String("profile"), c.String("objective"))
 	if problem != nil {
 		return answer{}, usagef(diag.At(requestLocator(""), *problem)[0].Help(), "%s", diag.At(requestLocator(""), *problem)[0].Message())
 	}
