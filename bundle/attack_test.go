@@ -72,6 +72,18 @@ func TestAttack03(t *testing.T) {
 
 	files["index.json"] = indexOf(t, edited)
 	refused(t, pack(t, files), diag.CodeLayerMissing, diag.CodeLayerUnexpected)
+
+	// The same content in other bytes would have another digest.
+	for _, spaced := range [][]byte{
+		append(b.Manifest(), '\n'), bytes.Replace(b.Manifest(), []byte(","), []byte(", "), 1),
+		bytes.Replace(b.Manifest(), []byte("sources/tone"), []byte(`sources\/tone`), 1),
+	} {
+		files := filesOf(t, b)
+		delete(files, name)
+		files[blobName(spaced)] = spaced
+		files["index.json"] = indexOf(t, spaced)
+		refused(t, pack(t, files), diag.CodeBuildJSONForm)
+	}
 }
 
 // A blob or a file that nothing names. R64
@@ -151,6 +163,12 @@ func TestAttack07(t *testing.T) {
 	}
 	files = filesOf(t, outer)
 	maps.Copy(files, filesOf(t, one))
+	files["index.json"] = indexOf(t, outer.Manifest())
+	refused(t, pack(t, files), diag.CodeExtraBlob)
+	got, err = read(t, pack(t, files), bundle.ReadOptions{Digest: one.Digest()})
+	if err != nil || got.Digest() != one.Digest() {
+		t.Errorf("got %v, %v", got, err)
+	}
 	files["index.json"] = indexOf(t, outer.Manifest(), one.Manifest())
 	refused(t, pack(t, files), diag.CodeAmbiguousBuild)
 }
@@ -442,6 +460,21 @@ func TestAttack35Many(t *testing.T) {
 	}
 }
 
+// Documents that are too large for what they are. R66
+func TestAttack35Documents(t *testing.T) {
+	b := shop(t)
+	files := filesOf(t, b)
+	files["index.json"] = []byte("[" + strings.Repeat("0,", 2_000_000) + "0]")
+	refused(t, pack(t, files), diag.CodeBuildJSONValues)
+
+	large := append(b.Manifest(), bytes.Repeat([]byte(" "), bundle.MaxManifest)...)
+	files[blobName(large)] = large
+	files["index.json"] = indexOf(t, large)
+	refused(t, pack(t, files), diag.CodeBuildJSONTooLarge)
+
+	refused(t, pack(t, map[string][]byte{"oci-layout": files["oci-layout"], "index.json": indexOf(t)}), diag.CodeNoBuild)
+}
+
 // 200 KB of brackets: refused at once. R66
 func TestAttack36(t *testing.T) {
 	b := shop(t)
@@ -561,13 +594,17 @@ func TestAttack41(t *testing.T) {
 		`"kind":"dev.cosignproject.cosign/image"=>"kind":"dev.cosignproject.cosign/sigs"`: diag.CodeBuildMemberWrong,
 		`application/vnd.seif.build.v1+json=>application/vnd.seif.build.v9+json`:          diag.CodeBuildMemberWrong,
 		`image.manifest.v1+json=>image.index.v1+json`:                                     diag.CodeBuildMemberWrong,
-		`"kind":=>"kinds":`:                     diag.CodeBuildMemberUnknown,
-		`"schemaVersion":2=>"schemaVersion":3`:  diag.CodeBuildMemberWrong,
-		`"schemaVersion":2=>"subject":2`:        diag.CodeBuildMemberMissing,
-		`"size":=>"size":1`:                     diag.CodeBlobSize,
-		`"digest":"sha256:=>"digest":"sha512:`:  diag.CodeDigestAlgorithm,
-		`"digest":"sha256:=>"digest":"SHA256:`:  diag.CodeDigestAlgorithm,
-		`"digest":"sha256:=>"digest":"sha256:0`: diag.CodeDigestMalformed,
+		`name":"build"=>name":"a b"`:                                                      diag.CodeBuildMemberWrong,
+		`name":"build"=>name":""`:                                                         diag.CodeBuildMemberWrong,
+		`name":"build"=>name":"\n"`:                                                       diag.CodeBuildMemberWrong,
+		`name":"build"=>name":1`:                                                          diag.CodeBuildMemberWrong,
+		`"kind":=>"kinds":`:                                                               diag.CodeBuildMemberUnknown,
+		`"schemaVersion":2=>"schemaVersion":3`:                                            diag.CodeBuildMemberWrong,
+		`"schemaVersion":2=>"subject":2`:                                                  diag.CodeBuildMemberMissing,
+		`"size":=>"size":1`:                                                               diag.CodeBlobSize,
+		`"digest":"sha256:=>"digest":"sha512:`:                                            diag.CodeDigestAlgorithm,
+		`"digest":"sha256:=>"digest":"SHA256:`:                                            diag.CodeDigestAlgorithm,
+		`"digest":"sha256:=>"digest":"sha256:0`:                                           diag.CodeDigestMalformed,
 	} {
 		old, changed, _ := strings.Cut(change, "=>")
 		files := filesOf(t, b)

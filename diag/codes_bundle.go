@@ -63,7 +63,6 @@ const (
 	CodeUnknownBuildType    Code = "unknown_build_type"
 	CodeUnknownRuntime      Code = "unknown_runtime_contract"
 	CodeContractMismatch    Code = "contract_mismatch"
-	CodeManifestDiffers     Code = "manifest_differs"
 	CodeLayerTitleUnknown   Code = "layer_title_unknown"
 	CodeLayerTitleDuplicate Code = "layer_title_duplicate"
 	CodeLayerTitleClash     Code = "layer_title_clash"
@@ -447,12 +446,6 @@ var bundleCodes = []Entry{
 		Help:    helpForged,
 		Explain: "A media type that differs from what it names could make an older program read a definition with tools as one\n" +
 			"without them.",
-	},
-	{
-		Code: CodeManifestDiffers, Severity: Error, Room: "bundle",
-		Message: "the manifest {found} is not the one that its content gives, {expected}",
-		Help:    helpForged,
-		Explain: "One content has exactly one manifest. It is made anew when a Build is read, and every byte has to be the same.",
 	},
 	{
 		Code: CodeLayerTitleUnknown, Severity: Error, Room: "bundle",
