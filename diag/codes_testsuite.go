@@ -2,21 +2,23 @@ package diag
 
 // The codes of Context Tests.
 const (
-	CodeTestsUnreadable     Code = "tests_unreadable"
-	CodeTestsMalformed      Code = "tests_malformed"
-	CodeTestIDInvalid       Code = "test_id_invalid"
-	CodeTestChecksNothing   Code = "test_checks_nothing"
-	CodeTestNamesUnknown    Code = "test_names_unknown"
-	CodeTestNeedsObjective  Code = "test_needs_objective"
-	CodeTestOutOfBounds     Code = "test_out_of_bounds"
-	CodeTestTimesWithID     Code = "test_times_with_id"
-	CodeTestMemberMisplaced Code = "test_member_misplaced"
-	CodeCallIDInvalid       Code = "call_id_invalid"
-	CodeExpectationEmpty    Code = "expectation_empty"
-	CodeExpectationFailed   Code = "expectation_failed"
-	CodeTestRefused         Code = "test_refused"
-	CodeNoTests             Code = "no_tests"
-	CodeTestNotCovered      Code = "not_covered"
+	CodeTestsUnreadable      Code = "tests_unreadable"
+	CodeTestsMalformed       Code = "tests_malformed"
+	CodeTestIDInvalid        Code = "test_id_invalid"
+	CodeTestChecksNothing    Code = "test_checks_nothing"
+	CodeTestNamesUnknown     Code = "test_names_unknown"
+	CodeTestNeedsObjective   Code = "test_needs_objective"
+	CodeTestOutOfBounds      Code = "test_out_of_bounds"
+	CodeTestTimesWithID      Code = "test_times_with_id"
+	CodeTestMemberMisplaced  Code = "test_member_misplaced"
+	CodeTestBesideBlocked    Code = "test_beside_blocked"
+	CodeTestApprovalNeedless Code = "test_approval_needless"
+	CodeCallIDInvalid        Code = "call_id_invalid"
+	CodeExpectationEmpty     Code = "expectation_empty"
+	CodeExpectationFailed    Code = "expectation_failed"
+	CodeTestRefused          Code = "test_refused"
+	CodeNoTests              Code = "no_tests"
+	CodeTestNotCovered       Code = "not_covered"
 )
 
 // Codes that `testsuite` reports.
@@ -74,6 +76,18 @@ var testsuiteCodes = []Entry{
 		Message: "`{member}` says something only with `expect: {expect}`",
 		Help:    "change `expect`, or drop `{member}`",
 		Explain: "A member that is never looked at would look like a check and be none.",
+	},
+	{
+		Code: CodeTestBesideBlocked, Severity: Error, Room: "testsuite",
+		Message: "`{member}` is about a context, and this test expects that there is none",
+		Help:    "drop it, or look at the context in a test without `blocked`",
+		Explain: "A blocked resolution shows nothing: no segment, no tool, no text. `excludes`, `disclosed: []` or `tokens` would hold of it whatever the Project says, and look like a check. `withheld` may stand beside `blocked`: a blocked resolution keeps its reasons.",
+	},
+	{
+		Code: CodeTestApprovalNeedless, Severity: Error, Room: "testsuite",
+		Message: "calls of {tool} need no approval, so `approval` says nothing",
+		Help:    "drop `approval`",
+		Explain: "An operator can grant only a call that waits for a grant. A test that assumes a grant, an expired or a wrong one for a tool without approval tests something that never happens.",
 	},
 	{
 		Code: CodeCallIDInvalid, Severity: Error, Room: "testsuite",

@@ -18,14 +18,19 @@ func Observations(def *definition.Definition, test Test) resolve.Observations {
 		if !ok {
 			continue
 		}
-		executor := resolve.Executor{Ready: !assumed.Unavailable, Version: tool.Contract.Version, Fingerprint: tool.Fingerprint}
-		if assumed.Version != "" {
-			executor.Version = assumed.Version
-		}
-		if assumed.Fingerprint != nil {
-			executor.Fingerprint = *assumed.Fingerprint
-		}
-		out.Executors[id] = executor
+		out.Executors[id] = assumed.observed(tool)
+	}
+	return out
+}
+
+// observed is the executor as it would be observed: what the test does not say of it equals the contract's.
+func (e Executor) observed(tool definition.Tool) resolve.Executor {
+	out := resolve.Executor{Ready: !e.Unavailable, Version: tool.Contract.Version, Fingerprint: tool.Fingerprint}
+	if e.Version != "" {
+		out.Version = e.Version
+	}
+	if e.Fingerprint != nil {
+		out.Fingerprint = *e.Fingerprint
 	}
 	return out
 }

@@ -41,11 +41,15 @@ func Reasons() []resolve.Reason {
 func (s *Suite) Check(def *definition.Definition) []diag.Problem {
 	var all []diag.Problem
 	for _, id := range sortedKeys(s.Tests) {
-		c := &checker{def: def, at: canonical.JoinPointer("/tests", id), test: s.Tests[id]}
-		c.check(id)
-		all = append(all, c.problems...)
+		all = append(all, s.checkTest(def, id)...)
 	}
 	return all
+}
+
+func (s *Suite) checkTest(def *definition.Definition, id string) []diag.Problem {
+	c := &checker{def: def, at: canonical.JoinPointer("/tests", id), test: s.Tests[id]}
+	c.check(id)
+	return c.problems
 }
 
 type checker struct {
@@ -128,10 +132,30 @@ func (c *checker) expectation(e *Expectation) {
 	if e.Withheld != nil && len(e.Withheld) == 0 {
 		c.empty(at + "/withheld")
 	}
+	c.blockedAlone(at, e)
 	c.fragments(at+"/text/contains", e.Contains)
 	c.fragments(at+"/text/excludes", e.Excludes)
 	if e.MaxTokens != nil && *e.MaxTokens < 0 {
 		c.add(diag.New(diag.CodeTestOutOfBounds, at+"/tokens/max", "what", "tokens.max", "value", strconv.Itoa(*e.MaxTokens), "least", "0"))
+	}
+}
+
+// blockedAlone refuses what is said of a context beside the expectation that there is none: a blocked resolution
+// shows nothing, so that most of it would hold of everything.
+func (c *checker) blockedAlone(at string, e *Expectation) {
+	if len(e.Blocked) == 0 {
+		return
+	}
+	for _, member := range []struct {
+		name string
+		said bool
+	}{
+		{"disclosed", e.Disclosed != nil}, {"segments", e.Segments != nil},
+		{"text", e.Contains != nil || e.Excludes != nil}, {"tokens", e.MaxTokens != nil},
+	} {
+		if member.said {
+			c.add(diag.New(diag.CodeTestBesideBlocked, at+"/"+member.name, "member", member.name))
+		}
 	}
 }
 
@@ -167,6 +191,9 @@ func (c *checker) call(at string, call Call) {
 	if !slices.Contains([]Approval{NoGrant, Valid, ExpiredGrant, OtherCall, OtherArguments}, call.Approval) {
 		c.unknown(at+"/approval", "approval", string(call.Approval), []string{"expired", "other_arguments", "other_call", "valid"})
 	}
+	if tool, ok := c.def.Tools[call.Tool]; ok && call.Approval != NoGrant && free(tool) {
+		c.add(diag.New(diag.CodeTestApprovalNeedless, at+"/approval", "tool", call.Tool))
+	}
 	if call.ID != "" && !callID.MatchString(call.ID) {
 		c.add(diag.New(diag.CodeCallIDInvalid, at+"/call_id", "id", call.ID))
 	}
@@ -190,6 +217,11 @@ func (c *checker) call(at string, call Call) {
 	if call.Pointer != nil && call.Expect != resolve.ArgumentsInvalid {
 		c.add(diag.New(diag.CodeTestMemberMisplaced, at+"/pointer", "member", "pointer", "expect", string(resolve.ArgumentsInvalid)))
 	}
+}
+
+// free tells whether calls of a tool need no approval.
+func free(tool definition.Tool) bool {
+	return tool.Contract.Approval == definition.NoApproval && tool.Contract.Effect == definition.Read
 }
 
 func (c *checker) tool(at, id string) {

@@ -121,7 +121,7 @@ func (d *decoder) expectation(at string, value canonical.Value) *Expectation {
 }
 
 func (d *decoder) call(at string, value canonical.Value) Call {
-	members := d.object(at, value, "tool", "call_id", "arguments", "approval", "at_ms", "times", "expect", "policy", "pointer")
+	members := d.object(at, value, "tool", "call_id", "arguments", "approval", "executor", "at_ms", "times", "expect", "policy", "pointer")
 	out := Call{
 		Tool:      d.text(at+"/tool", members["tool"], true),
 		ID:        d.optionalText(at, members, "call_id"),
@@ -129,6 +129,13 @@ func (d *decoder) call(at string, value canonical.Value) Call {
 		Approval:  Approval(d.optionalText(at, members, "approval")),
 		Expect:    resolve.Outcome(d.text(at+"/expect", members["expect"], true)),
 		Policy:    d.optionalText(at, members, "policy"),
+	}
+	if _, ok := members["arguments"]; !ok {
+		d.wrong(at+"/arguments", "a value")
+	}
+	if executor, ok := members["executor"]; ok {
+		assumed := d.executor(at+"/executor", executor)
+		out.Executor = &assumed
 	}
 	if after, ok := members["at_ms"]; ok {
 		out.AtMS = d.integer(at+"/at_ms", after)
@@ -184,6 +191,7 @@ func (d *decoder) list(at string, members map[string]any, name string) []any {
 	list, ok := value.([]any)
 	if !ok {
 		d.wrong(at, "an array")
+		return nil
 	}
 	return list
 }

@@ -60,19 +60,28 @@ func (t Test) Value() canonical.Value {
 func executorsValue(executors map[string]Executor) map[string]any {
 	out := map[string]any{}
 	for id, e := range executors {
-		described := map[string]any{}
-		putString(described, "version", e.Version)
-		if e.Fingerprint != nil {
-			described["fingerprint"] = e.Fingerprint.String()
-		}
-		switch {
-		case e.Unavailable:
-			out[id] = "unavailable"
-		case len(described) > 0:
-			out[id] = described
+		if value := e.value(); value != nil {
+			out[id] = value
 		}
 	}
 	return out
+}
+
+// value is nil for an executor that is ready in its exact contract.
+func (e Executor) value() canonical.Value {
+	described := map[string]any{}
+	putString(described, "version", e.Version)
+	if e.Fingerprint != nil {
+		described["fingerprint"] = e.Fingerprint.String()
+	}
+	switch {
+	case e.Unavailable:
+		return "unavailable"
+	case len(described) > 0:
+		return described
+	default:
+		return nil
+	}
 }
 
 func (e *Expectation) value() canonical.Value {
@@ -98,6 +107,11 @@ func (c Call) value() canonical.Value {
 	putString(out, "call_id", c.ID)
 	putString(out, "approval", string(c.Approval))
 	putString(out, "policy", c.Policy)
+	if c.Executor != nil {
+		if executor := c.Executor.value(); executor != nil {
+			out["executor"] = executor
+		}
+	}
 	if c.AtMS > 0 {
 		out["at_ms"] = number(c.AtMS)
 	}

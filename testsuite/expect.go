@@ -13,15 +13,23 @@ import (
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
-// expectations compares the resolution with what the test says of it. Every kind of expectation is one line here
-// and one row of expectationKinds.
-func (r *runner) expectations() {
+// expectations compares the resolution with what the test says of it. Every kind of expectation is one line here.
+// It tells whether there is a context in which calls can be decided.
+func (r *runner) expectations() bool {
 	e := r.test.Expect
-	if len(r.resolution.Blocked) > 0 && (e == nil || e.Blocked == nil) {
-		r.expected("", "resolution", "a context", "blocked by "+showReasons(r.resolution.Blocked), "")
-	}
-	if e == nil {
-		return
+	blocked := len(r.resolution.Blocked) > 0
+	switch {
+	case blocked && (e == nil || e.Blocked == nil):
+		// What else the test says is about a context, and there is none.
+		at := r.at
+		if e != nil {
+			at += "/expect"
+		}
+		r.fail(diag.New(diag.CodeExpectationFailed, at, "test", r.id, "what", "resolution",
+			"expected", "a context", "actual", "blocked by "+showReasons(r.resolution.Blocked)))
+		return false
+	case e == nil:
+		return true
 	}
 	r.disclosed(e)
 	r.withheld(e)
@@ -29,6 +37,11 @@ func (r *runner) expectations() {
 	r.text(e)
 	r.tokens(e)
 	r.blocked(e)
+	if blocked && len(r.test.Calls) > 0 {
+		r.fail(diag.New(diag.CodeExpectationFailed, r.at+"/calls", "test", r.id, "what", "calls",
+			"expected", "a context that is not blocked", "actual", showReasons(r.resolution.Blocked)))
+	}
+	return !blocked
 }
 
 func (r *runner) expected(member, what, want, got, difference string) {

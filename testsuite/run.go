@@ -2,6 +2,7 @@ package testsuite
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -22,8 +23,8 @@ type Options struct {
 // the Build.
 var fingerprintKey = []byte("seif.context-tests.v1 argument fingerprints")
 
-// Run runs the tests of a suite that [Suite.Check] found nothing against. It stops early only when ctx ends, with
-// the context's error.
+// Run runs the tests of a suite. A test that [Suite.Check] finds something against does not run and has the findings
+// as its failures: it could pass for the wrong reason. Run stops early only when ctx ends, with the context's error.
 func Run(ctx context.Context, plan *resolve.Plan, suite *Suite, options Options) (*Report, error) {
 	report := &Report{}
 	cover := newCoverage(plan.Definition())
@@ -37,7 +38,12 @@ func Run(ctx context.Context, plan *resolve.Plan, suite *Suite, options Options)
 		}
 		test := suite.Tests[id]
 		r := &runner{plan: plan, def: plan.Definition(), id: id, at: canonical.JoinPointer("/tests", id), test: test, cover: cover}
-		r.run()
+		if r.failures = suite.checkTest(plan.Definition(), id); len(r.failures) == 0 {
+			r.run(ctx)
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		report.Results = append(report.Results, Result{ID: id, Incident: test.Incident, Failures: r.failures, Calls: r.calls})
 	}
 	if options.Selected == nil {
@@ -61,12 +67,13 @@ type runner struct {
 	observed   resolve.Observations
 	records    map[string]*resolve.CallRecord
 	used       map[string]int
-	calls      int
+	calls      int // that were decided
+	numbered   int // that the entries before stand for
 }
 
 func (r *runner) fail(p diag.Problem) { r.failures = append(r.failures, p) }
 
-func (r *runner) run() {
+func (r *runner) run(ctx context.Context) {
 	r.observed = Observations(r.def, r.test)
 	resolution, problems := r.plan.Resolve(Request(r.test), r.observed)
 	if resolution == nil || diag.Failed(problems) {
@@ -75,27 +82,21 @@ func (r *runner) run() {
 	}
 	r.resolution = resolution
 	r.cover.resolved(resolution)
-	r.expectations()
-	if len(r.test.Calls) == 0 {
-		return
-	}
-	if len(resolution.Blocked) > 0 {
-		r.fail(diag.New(diag.CodeExpectationFailed, r.at+"/calls", "test", r.id, "what", "calls",
-			"expected", "a context that is not blocked", "actual", showReasons(resolution.Blocked)))
+	if !r.expectations() {
 		return
 	}
 	r.records, r.used = map[string]*resolve.CallRecord{}, map[string]int{}
 	for i, call := range r.test.Calls {
-		r.step(r.at+"/calls/"+strconv.Itoa(i), call)
+		r.step(ctx, r.at+"/calls/"+strconv.Itoa(i), call)
 	}
 }
 
 // refused reports a resolution that gave no context. No expectation can hold of it.
 func (r *runner) refused(problems []diag.Problem) {
+	if len(problems) == 0 {
+		r.fail(diag.New(diag.CodeTestRefused, r.at, "test", r.id, "code", "unknown", "why", "there is no resolution and no reason for it").AtKey())
+	}
 	for _, p := range problems {
-		if p.Severity() != diag.Error {
-			continue
-		}
 		at := r.at + p.Target.Pointer
 		if _, said := r.test.Inputs[firstToken(p.Target.Pointer, "/inputs")]; !said {
 			at = r.at
@@ -115,13 +116,18 @@ func firstToken(pointer, prefix string) string {
 }
 
 // step makes the calls that one entry of the test stands for.
-func (r *runner) step(at string, call Call) {
-	for range max(call.Times, 1) {
-		r.calls++
+func (r *runner) step(ctx context.Context, at string, call Call) {
+	first, times := r.numbered+1, max(call.Times, 1)
+	r.numbered += times
+	for i := range times {
+		if ctx.Err() != nil {
+			return
+		}
 		id := call.ID
 		if id == "" {
-			id = "call-" + strconv.Itoa(r.calls)
+			id = "call-" + strconv.Itoa(first+i)
 		}
+		r.calls++
 		if !r.call(at, id, call) {
 			// The same expectation would fail the same way for the rest.
 			return
@@ -139,16 +145,28 @@ func (r *runner) call(at, id string, synthetic Call) bool {
 	call := resolve.Call{ID: id, Tool: synthetic.Tool, Arguments: synthetic.Arguments, Fingerprint: fingerprint}
 	now := r.observed.At + resolve.Instant(synthetic.AtMS)
 	state := resolve.CallState{Known: r.known(call, tool, synthetic.Approval, now), Used: r.used[call.Tool]}
-	decision := r.plan.Decide(r.resolution, r.observed, state, call, now)
+	decision := r.plan.Decide(r.resolution, r.observing(tool, synthetic), state, call, now)
 	r.record(call, state, decision)
 	r.cover.decided(decision)
 	return r.compare(at, id, synthetic, decision)
 }
 
-// known is the row that the call finds, with the operator's grant that the test asks for.
+// observing is what is observed at the time of the call.
+func (r *runner) observing(tool definition.Tool, synthetic Call) resolve.Observations {
+	if synthetic.Executor == nil {
+		return r.observed
+	}
+	out := r.observed
+	out.Executors = maps.Clone(out.Executors)
+	out.Executors[synthetic.Tool] = synthetic.Executor.observed(tool)
+	return out
+}
+
+// known is the row that the call finds, with the operator's grant that the test asks for. There is none for a tool
+// that needs no approval: nothing of it ever waits for one.
 func (r *runner) known(call resolve.Call, tool definition.Tool, approval Approval, now resolve.Instant) *resolve.CallRecord {
 	record := r.records[call.ID]
-	if approval == NoGrant {
+	if approval == NoGrant || free(tool) {
 		return record
 	}
 	grant := &resolve.Approval{CallID: call.ID, Tool: call.Tool, Contract: tool.Fingerprint, Fingerprint: call.Fingerprint, GrantedAt: now}
@@ -171,14 +189,25 @@ func (r *runner) known(call resolve.Call, tool definition.Tool, approval Approva
 }
 
 // record keeps what a ledger would keep. A dispatch in a test ends at once and well, without one having been made.
+// A refused call binds no id: only a row that was there before changes.
 func (r *runner) record(call resolve.Call, state resolve.CallState, decision resolve.Decision) {
+	row := resolve.CallRecord{Tool: call.Tool, Fingerprint: call.Fingerprint, State: decision.Next}
 	switch decision.Outcome {
 	case resolve.Allowed:
 		r.used[call.Tool]++
-		r.records[call.ID] = &resolve.CallRecord{Tool: call.Tool, Fingerprint: call.Fingerprint, State: resolve.Succeeded}
+		row.State = resolve.Succeeded
 	case resolve.ApprovalRequired:
-		r.records[call.ID] = &resolve.CallRecord{Tool: call.Tool, Fingerprint: call.Fingerprint, State: resolve.Awaiting}
+	case resolve.CallIDConflict, resolve.Replayed:
+		return
+	default:
+		if r.records[call.ID] == nil {
+			return
+		}
+		if row.State == resolve.Approved {
+			row.Approval = state.Known.Approval
+		}
 	}
+	r.records[call.ID] = &row
 }
 
 func (r *runner) compare(at, id string, want Call, got resolve.Decision) bool {

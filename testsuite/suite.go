@@ -56,11 +56,14 @@ type Call struct {
 	ID        string // empty: "call-N", N counting expanded calls from 1
 	Arguments canonical.Value
 	Approval  Approval
-	AtMS      int64 // offset from the resolution
-	Times     int   // 0 is 1
-	Expect    resolve.Outcome
-	Policy    string  // with policy_denied: must be among the denying policies
-	Pointer   *string // with arguments_invalid: must be among the violations
+	// Executor is the state in which the call finds the tool's executor, when it is another one than at the
+	// resolution: the only way to an executor that is not compatible any more.
+	Executor *Executor
+	AtMS     int64 // offset from the resolution
+	Times    int   // 0 is 1
+	Expect   resolve.Outcome
+	Policy   string  // with policy_denied: must be among the denying policies
+	Pointer  *string // with arguments_invalid: must be among the violations
 }
 
 // Approval is the operator's grant that a synthetic call finds.
