@@ -19,6 +19,8 @@ type limits struct {
 	name        *regexp.Regexp
 	description int // code points
 	property    *regexp.Regexp
+	// resultObject says that a result schema must be one of an object.
+	resultObject bool
 }
 
 var (
@@ -38,6 +40,8 @@ func limitsOf(format Format) limits {
 		return limits{name: letterName, property: plainProperty}
 	case Bedrock, Mistral:
 		return limits{name: shortName}
+	case MCP:
+		return limits{resultObject: true}
 	default:
 		return limits{}
 	}
@@ -63,6 +67,9 @@ func Advice(format Format, contracts []*definition.Contract) []diag.Problem {
 			if known.property != nil && !known.property.MatchString(name) {
 				add(canonical.JoinPointer(at+"/schema/properties", name), c.ID, "the argument "+name+" does not match "+known.property.String())
 			}
+		}
+		if result, ok := c.Result.(map[string]any); known.resultObject && ok && result["type"] != "object" {
+			add(at+"/result", c.ID, "its result is not declared as an object, which clients before version 2026-07-28 need")
 		}
 	}
 	return all
