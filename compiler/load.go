@@ -85,6 +85,7 @@ func loadOver(ctx context.Context, tree Tree, given map[string][]byte, report *[
 	}
 	project, found := manifest.DecodeProject(file)
 	*report = append(*report, found...)
+	file.Release()
 	if project == nil {
 		return out, nil
 	}
@@ -144,13 +145,7 @@ func (l *loader) loadLock(out *loaded) error {
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", l.tree.Shown+name, err)
 	}
-	// The lock is JSON whatever its name ends in.
-	file, found := document.ParseJSON(l.tree.Shown+name, source)
-	*l.report = append(*l.report, found...)
-	if file == nil || file.Root == nil {
-		return nil
-	}
-	lock, found := manifest.DecodeLock(file)
+	lock, found := manifest.ReadLock(l.tree.Shown+name, source)
 	*l.report = append(*l.report, found...)
 	out.lock = lock
 	return nil
@@ -192,6 +187,7 @@ func (l *loader) eachMatch(ctx context.Context, patterns []manifest.Pattern, use
 		}
 		if file := l.parse(name, source); file != nil {
 			use(file)
+			file.Release()
 		}
 	}
 	return nil

@@ -226,7 +226,7 @@ func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) (*contrac
 }
 
 func putValue(f *document.File, pointer string, value canonical.Value) (*document.File, error) {
-	if _, ok := canonical.Lookup(f.Root.Value(), pointer); ok {
+	if f.At(pointer) != nil {
 		return f.Set(pointer, value)
 	}
 	return f.Insert(pointer, value)
@@ -235,7 +235,7 @@ func putValue(f *document.File, pointer string, value canonical.Value) (*documen
 func (p *pinner) edit(at manifest.Origin, change func(*document.File) (*document.File, error)) error {
 	name := at.File.Path
 	current, ok := p.files[name]
-	if !ok || current.Root == nil {
+	if !ok || current.At("") == nil {
 		current = at.File
 	}
 	changed, err := change(current)
@@ -298,12 +298,11 @@ func (p *pinner) addRevision(id string, value canonical.Value) error {
 		}
 	}
 	return p.edit(manifest.Origin{File: current.at.File}, func(f *document.File) (*document.File, error) {
-		root := f.Root.Value()
 		list := canonical.JoinPointer("/revisions", id)
-		if _, ok := canonical.Lookup(root, list); ok {
+		if f.At(list) != nil {
 			return f.Insert(list+"/-", revision)
 		}
-		if _, ok := canonical.Lookup(root, "/revisions"); ok {
+		if f.At("/revisions") != nil {
 			return f.Insert(list, []any{revision})
 		}
 		return f.Insert("/revisions", map[string]any{id: []any{revision}})

@@ -179,7 +179,7 @@ func (f *File) childSpans(n *Node) []Span {
 func (f *File) editable(pointer string) (found, error) {
 	at := f.find(pointer)
 	switch {
-	case f.Root == nil:
+	case f.root() == nil:
 		return at, &EditError{pointer, EditUnsound}
 	case !at.whole:
 		return at, &EditError{pointer, EditMissing}
@@ -206,7 +206,7 @@ func (f *File) splice(pointer string, start, end int, text string, c change) (*F
 		return nil, &EditError{pointer, EditUnproven}
 	}
 	names, _ := splitPointer(pointer)
-	want, ok := apply(f.Root.Value(), names, c)
+	want, ok := apply(f.root().Value(), names, c)
 	if !ok || !canonical.Equal(edited.Root.Value(), want) {
 		return nil, &EditError{pointer, EditUnproven}
 	}

@@ -25,8 +25,9 @@ func (f *File) At(pointer string) *Node {
 }
 
 func (f *File) find(pointer string) found {
-	at := found{node: f.Root, whole: f.Root != nil}
-	if f.Root == nil {
+	root := f.root()
+	at := found{node: root, whole: root != nil}
+	if root == nil {
 		return at
 	}
 	names, ok := splitPointer(pointer)

@@ -24,6 +24,25 @@ type File struct {
 	JSON bool
 
 	lines lineIndex
+	// released says that the nodes were let go and can be read again.
+	released bool
+}
+
+// Release lets go of the nodes, which take many times the memory of the text. They are read again when a place or an
+// edit asks for them; Root stays nil until then. A released file is not safe for concurrent use.
+func (f *File) Release() {
+	if f.Root != nil {
+		f.Root, f.released = nil, true
+	}
+}
+
+// root is the root node, read again if it was let go.
+func (f *File) root() *Node {
+	if f.released {
+		again, _ := parse(&File{Path: f.Path, Source: f.Source, JSON: f.JSON})
+		f.Root, f.released = again.Root, false
+	}
+	return f.Root
 }
 
 // Kind is what a node is.

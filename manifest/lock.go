@@ -1,6 +1,10 @@
 package manifest
 
 import (
+	"bytes"
+	"maps"
+	"slices"
+
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
@@ -22,6 +26,67 @@ type LockedPin struct {
 	// Contract is the contract's own id, which Value repeats.
 	Contract string
 	Value    canonical.Value
+}
+
+// ReadLock reads a lock from its bytes. A lock as seifc writes it is read without the nodes that only places need.
+func ReadLock(path string, source []byte) (*Lock, []diag.Diagnostic) {
+	if lock := quickLock(path, source); lock != nil {
+		return lock, nil
+	}
+	// The lock is JSON whatever its name ends in.
+	file, found := document.ParseJSON(path, source)
+	if file.Root == nil || diag.HasErrors(found) {
+		return nil, found
+	}
+	lock, more := DecodeLock(file)
+	return lock, append(found, more...)
+}
+
+// quickLock reads a lock in its canonical form, nil for anything else.
+func quickLock(path string, source []byte) *Lock {
+	form := bytes.TrimSuffix(source, []byte("\n"))
+	if len(form) > document.MaxBytes {
+		return nil
+	}
+	value, err := canonical.Parse(form, canonical.Limits{Depth: document.MaxDepth})
+	if err != nil {
+		return nil
+	}
+	lock := lockOf(value, document.JSONFile(path, source))
+	if lock == nil {
+		return nil
+	}
+	// Only what writing the lock again gives is taken, so that nothing in it can be left unread.
+	again, err := canonical.Marshal(lock.Value())
+	if err != nil || !bytes.Equal(again, form) {
+		return nil
+	}
+	return lock
+}
+
+func lockOf(value canonical.Value, file *document.File) *Lock {
+	root, _ := value.(map[string]any)
+	pins, ok := root["pins"].(map[string]any)
+	if !ok || root["schema"] != LockSchema {
+		return nil
+	}
+	lock := &Lock{Origin: Origin{File: file}}
+	for _, id := range slices.Sorted(maps.Keys(pins)) {
+		members, _ := pins[id].(map[string]any)
+		text, _ := members["fingerprint"].(string)
+		catalogue, _ := members["catalogue"].(string)
+		contract, ok := members["contract"].(map[string]any)
+		fingerprint, err := digest.ParseFingerprint(text)
+		if err != nil || !ok || catalogue == "" || !idForm.MatchString(id) {
+			return nil
+		}
+		name, _ := contract["id"].(string)
+		lock.Pins = append(lock.Pins, Entry[LockedPin]{
+			Origin: Origin{File: file, Pointer: canonical.JoinPointer("/pins", id)}, ID: id,
+			Value: LockedPin{Catalogue: catalogue, Fingerprint: fingerprint, Contract: name, Value: contract},
+		})
+	}
+	return lock
 }
 
 // DecodeLock reads a lock, which is JSON that seifc wrote. The result is nil when the file is no lock at all.

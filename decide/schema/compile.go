@@ -2,6 +2,7 @@ package schema
 
 import (
 	"math"
+	"sync"
 
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
@@ -12,6 +13,8 @@ type Schema struct {
 	use   Use
 	value canonical.Value
 	root  *node
+	// lowered is done at the first validation: most tools of a catalogue are checked and never called.
+	lowered sync.Once
 }
 
 // Value is the stripped schema that s was compiled from. The caller must not change it.
@@ -38,10 +41,6 @@ func Compile(v canonical.Value, use Use) (*Schema, []diag.Problem) {
 	}
 	if use == Inputs {
 		root.additional = &node{at: "/additionalProperties", pointer: "/additionalProperties", depth: 1, verdict: new(bool), weight: 1}
-	}
-	lower(root)
-	for _, n := range c.order {
-		lower(n)
 	}
 	s := &Schema{use: use, value: stripped, root: root}
 	c.lints()

@@ -12,6 +12,7 @@ func (c *checker) lints() {
 	steps := &budget{left: MaxSteps} // for all defaults together
 	for _, n := range c.order {
 		if n.hasDefault {
+			lower(n)
 			violations := n.validate(n.fallback, MaxSchemaBytes, MaxValueNodes, steps)
 			if len(violations) > 0 && steps.left >= 0 { // a hint that costs too much to check is not given
 				c.report(diag.CodeSchemaDefault, canonical.JoinPointer(n.at, "default"), "kind", violations[0].Keyword)

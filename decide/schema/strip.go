@@ -3,6 +3,7 @@ package schema
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seif-dev/seifc/diag"
@@ -22,7 +23,7 @@ func Strip(v canonical.Value) (canonical.Value, []diag.Problem) {
 	if object, ok := v.(map[string]any); ok {
 		s.draft7 = s.dialect(object)
 	}
-	out := s.schema(v, "", 0)
+	out, _ := s.schema(v)
 	return out, arrange(s.problems)
 }
 
@@ -30,10 +31,24 @@ type stripping struct {
 	root     canonical.Value
 	draft7   bool
 	problems []diag.Problem
+	// path leads to the schema at hand. It becomes a pointer only where something is reported: almost no schema
+	// has anything to report, and a catalogue has thousands.
+	path []string
 }
 
 func (s *stripping) report(code diag.Code, pointer string, pairs ...string) {
 	s.problems = append(s.problems, diag.New(code, pointer, pairs...))
+}
+
+func (s *stripping) pointer(below ...string) string {
+	return canonical.JoinPointer(canonical.JoinPointer("", s.path...), below...)
+}
+
+// below runs a step one token deeper.
+func (s *stripping) below(token string, step func() (canonical.Value, bool)) (canonical.Value, bool) {
+	s.path = append(s.path, token)
+	defer func() { s.path = s.path[:len(s.path)-1] }()
+	return step()
 }
 
 // dialect checks root `$schema` and tells whether it is draft-07.
@@ -59,104 +74,149 @@ func (s *stripping) dialect(root map[string]any) bool {
 	return false
 }
 
-func (s *stripping) schema(v canonical.Value, at string, depth int) canonical.Value {
+// schema strips a schema and tells whether the result is another value; what did not change is shared.
+func (s *stripping) schema(v canonical.Value) (canonical.Value, bool) {
 	object, ok := v.(map[string]any)
-	if !ok || depth > maxJSONDepth {
-		return v
+	if !ok || len(s.path) > 2*maxJSONDepth {
+		return v, false
 	}
 	if s.draft7 {
-		s.siblings(object, at)
+		s.siblings(object)
 	}
 	_, hasDefs := object["$defs"]
 	_, hasDefinitions := object["definitions"]
 	if hasDefs && hasDefinitions {
-		s.report(diag.CodeSchemaDefinitions, canonical.JoinPointer(at, "definitions"))
+		s.report(diag.CodeSchemaDefinitions, s.pointer("definitions"))
 	}
-	out := make(map[string]any, len(object))
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		value := object[name]
-		pointer := canonical.JoinPointer(at, name)
-		switch {
-		case isExtension(name), at == "" && isRootOnly(name):
-			s.report(diag.CodeSchemaStripped, pointer, "keyword", clip(name))
-		case name == "definitions" && !hasDefs:
-			out["$defs"] = s.member(name, value, pointer, depth)
-		case name == "$ref":
-			out[name] = s.reference(value, pointer)
-		default:
-			out[name] = s.member(name, value, pointer, depth)
+	var out map[string]any
+	change := func(from, to string, value canonical.Value) {
+		if out == nil {
+			out = maps.Clone(object)
+		}
+		delete(out, from)
+		if to != "" {
+			out[to] = value
 		}
 	}
-	return out
+	// The order does not matter: findings are arranged at the end, and the result is a map.
+	for name, value := range object {
+		switch {
+		case isExtension(name), len(s.path) == 0 && isRootOnly(name):
+			s.report(diag.CodeSchemaStripped, s.pointer(name), "keyword", clip(name))
+			change(name, "", nil)
+		case name == "definitions" && !hasDefs:
+			stripped, _ := s.member(name, value)
+			change(name, "$defs", stripped)
+		case name == "$ref":
+			if renamed, changed := s.reference(value); changed {
+				change(name, name, renamed)
+			}
+		default:
+			if stripped, changed := s.member(name, value); changed {
+				change(name, name, stripped)
+			}
+		}
+	}
+	if out == nil {
+		return object, false
+	}
+	return out, true
 }
 
 // member strips the schemas below one keyword.
-func (s *stripping) member(name string, value canonical.Value, at string, depth int) canonical.Value {
+func (s *stripping) member(name string, value canonical.Value) (canonical.Value, bool) {
 	k, ok := findKeyword(name)
 	if !ok {
-		return value
+		return value, false
 	}
 	switch k.shape {
 	case shapeSchema:
-		return s.schema(value, at, depth+1)
+		return s.below(name, func() (canonical.Value, bool) { return s.schema(value) })
 	case shapeSchemaMap:
-		entries, ok := value.(map[string]any)
-		if !ok {
-			return value
+		if entries, ok := value.(map[string]any); ok {
+			return s.below(name, func() (canonical.Value, bool) { return s.entries(entries) })
 		}
-		out := make(map[string]any, len(entries))
-		for _, key := range slices.Sorted(maps.Keys(entries)) {
-			out[key] = s.schema(entries[key], canonical.JoinPointer(at, key), depth+1)
-		}
-		return out
 	case shapeSchemaList:
-		entries, ok := value.([]any)
-		if !ok {
-			return value
+		if entries, ok := value.([]any); ok {
+			return s.below(name, func() (canonical.Value, bool) { return s.list(entries) })
 		}
-		out := make([]any, len(entries))
-		for i, entry := range entries {
-			out[i] = s.schema(entry, indexPointer(at, i), depth+1)
-		}
-		return out
 	}
-	return value
+	return value, false
+}
+
+func (s *stripping) entries(entries map[string]any) (canonical.Value, bool) {
+	var out map[string]any
+	for key, entry := range entries {
+		stripped, changed := s.below(key, func() (canonical.Value, bool) { return s.schema(entry) })
+		if !changed {
+			continue
+		}
+		if out == nil {
+			out = maps.Clone(entries)
+		}
+		out[key] = stripped
+	}
+	if out == nil {
+		return entries, false
+	}
+	return out, true
+}
+
+func (s *stripping) list(entries []any) (canonical.Value, bool) {
+	var out []any
+	for i, entry := range entries {
+		stripped, changed := s.below(strconv.Itoa(i), func() (canonical.Value, bool) { return s.schema(entry) })
+		if !changed {
+			continue
+		}
+		if out == nil {
+			out = slices.Clone(entries)
+		}
+		out[i] = stripped
+	}
+	if out == nil {
+		return entries, false
+	}
+	return out, true
 }
 
 // siblings reports what draft-07 ignores beside a `$ref`.
-func (s *stripping) siblings(object map[string]any, at string) {
+func (s *stripping) siblings(object map[string]any) {
 	if _, ok := object["$ref"]; !ok {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		k, ok := findKeyword(name)
 		if ok && k.effect == asserts && name != "$ref" {
-			s.report(diag.CodeSchemaReferenceSiblings, canonical.JoinPointer(at, name), "keyword", name)
+			s.report(diag.CodeSchemaReferenceSiblings, s.pointer(name), "keyword", name)
 		}
 	}
 }
 
 // reference renames `definitions` in a reference where the pointer passes it as a keyword of a schema. A reference
 // into `$defs` that only the renaming would make is reported: as written it points at nothing.
-func (s *stripping) reference(value canonical.Value, at string) canonical.Value {
+func (s *stripping) reference(value canonical.Value) (canonical.Value, bool) {
 	ref, ok := value.(string)
 	if !ok || !strings.HasPrefix(ref, "#/") {
-		return value
+		return value, false
 	}
 	tokens, ok := referenceTokens(ref)
 	if !ok {
-		return value
+		return value, false
 	}
 	renamed, missing := renamedTokens(s.root, tokens)
 	if missing != "" {
-		s.report(diag.CodeSchemaReferenceDangling, at, "ref", clip(ref), "missing", clip(missing))
-		return value
+		s.report(diag.CodeSchemaReferenceDangling, s.pointer("$ref"), "ref", clip(ref), "missing", clip(missing))
+		return value, false
+	}
+	if len(renamed) == 0 {
+		return value, false
 	}
 	raw := strings.Split(ref[2:], "/")
 	for _, i := range renamed {
 		raw[i] = "$defs"
 	}
-	return "#/" + strings.Join(raw, "/")
+	return "#/" + strings.Join(raw, "/"), true
 }
 
 // renamedTokens lists which tokens of a pointer into a schema name the keyword `definitions` that stripping

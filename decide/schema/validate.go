@@ -43,6 +43,7 @@ func (s *Schema) Validate(v canonical.Value) []Violation {
 	if s.use == Arguments {
 		bytes, nodes = MaxValueBytes, MaxValueNodes
 	}
+	s.lowered.Do(func() { lower(s.root) })
 	return s.root.validate(v, bytes, nodes, &budget{left: MaxSteps})
 }
 
