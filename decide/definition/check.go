@@ -38,7 +38,7 @@ type checker struct {
 	def      *Definition
 	sets     sets
 	problems []diag.Problem
-	// compared counts unknown names that were compared with every known one.
+	// compared counts how often an unknown name was compared with a known one.
 	compared int
 }
 
@@ -98,12 +98,11 @@ func (c *checker) known(at string, code diag.Code, name string, among nameSet) b
 	return false
 }
 
-// nearest is a name that was probably meant. Only the first unknown names are compared with all known ones.
+// nearest is a name that was probably meant. Where very many names are unknown only the first are compared.
 func (c *checker) nearest(name string, among nameSet) string {
-	if c.compared >= maxNearest {
+	if c.compared += len(among.sorted); c.compared > maxComparisons {
 		return ""
 	}
-	c.compared++
 	return diag.Nearest(name, among.sorted)
 }
 

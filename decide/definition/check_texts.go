@@ -18,7 +18,7 @@ func (c *checker) texts() {
 	delete(value, "tools")
 	walkTexts("", value, false, func(t foundText) {
 		c.add(secretsIn(t)...)
-		if strings.HasPrefix(t.at, "/inputs/") {
+		if strings.HasPrefix(t.at, "/inputs/") || allowanceAt(t.at) {
 			return
 		}
 		if p, found := hiddenIn(t.at, t.text); found {
@@ -31,6 +31,11 @@ func (c *checker) texts() {
 			c.add(p.AtKey())
 		}
 	}
+}
+
+// allowanceAt tells the place of a declaration of characters, which may hold the characters themselves.
+func allowanceAt(pointer string) bool {
+	return strings.HasPrefix(pointer, "/sources/") && strings.HasSuffix(pointer, "/characters") && strings.Contains(pointer, "/allow_characters/")
 }
 
 // foundText is a string, or the name of a member.

@@ -24,8 +24,8 @@ const (
 	maxDecodeProblems = 100
 	// maxTextProblems bounds how many control characters of one text are reported one by one.
 	maxTextProblems = 20
-	// maxNearest bounds how many unknown names are compared with every known one.
-	maxNearest = 100
+	// maxComparisons bounds how often an unknown name is compared with a known one to find what was meant.
+	maxComparisons = 100_000
 	// maxSecrets bounds the secrets found in one text.
 	maxSecrets = 20
 )

@@ -53,9 +53,12 @@ func (s *secretScan) here() (kind string, start, end int) {
 
 // shape is the known form that begins at an offset, and where it ends.
 func (s *secretScan) shape(at int) (kind string, end int) {
-	for i := range secretShapes {
-		if end, ok := s.fits(&secretShapes[i], at); ok {
-			return secretShapes[i].kind, end
+	if at >= len(s.text) {
+		return "", 0
+	}
+	for _, shape := range shapesByFirst()[s.text[at]] {
+		if end, ok := s.fits(shape, at); ok {
+			return shape.kind, end
 		}
 	}
 	return s.signedToken(at)

@@ -33,7 +33,7 @@ func (s *secretScan) named() (kind string, start, end int) {
 	if value == "" || standsForAnother(value) {
 		return "", 0, 0
 	}
-	if len(value) >= 16 && s.knownAt(start) {
+	if s.knownAt(start) {
 		return "", 0, 0 // found by its own form when the scan gets there
 	}
 	if isPasswordWord(word) && s.text[s.at] == '=' && s.inConnectionString() && len(value) >= 4 && !exampleWord(value) {
@@ -229,7 +229,7 @@ func opaque(value string) bool {
 		return false
 	}
 	for _, part := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("-_./ :", r) }) {
-		if len(part) >= 12 && len(value) >= 16 && changes(part) >= 3 && entropy(part) >= 3 {
+		if len(part) >= 12 && changes(part) >= 3 && entropy(part) >= 3 {
 			return true
 		}
 	}

@@ -1,5 +1,7 @@
 package definition
 
+import "sync"
+
 // secretShape is a credential that is known by its form: a fixed beginning, and a run of characters of one class and of
 // a certain length behind it.
 type secretShape struct {
@@ -118,3 +120,13 @@ var secretShapes = [...]secretShape{
 	{"secret manager token", "dp.pt.", alphanumeric, 40, 64},
 	{"private key", "AGE-SECRET-KEY-1", upperDigits, 58, 58},
 }
+
+// shapesByFirst is the table by the first byte; a constant that is made when it is first asked for.
+var shapesByFirst = sync.OnceValue(func() *[256][]*secretShape {
+	var table [256][]*secretShape
+	for i := range secretShapes {
+		first := secretShapes[i].prefix[0]
+		table[first] = append(table[first], &secretShapes[i])
+	}
+	return &table
+})
