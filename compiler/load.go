@@ -26,6 +26,8 @@ const LockFile = "seif.lock"
 const (
 	MaxFileBytes    = 4 << 20
 	MaxProjectBytes = 256 << 20
+	// MaxLockBytes bounds the lock, which seifc writes and which holds every pinned contract.
+	MaxLockBytes = 64 << 20
 )
 
 // Tree is where a Project's files are. Files must confine every name to the Project's root: an os.Root does.
@@ -138,7 +140,7 @@ func (l *loader) loadNamed(ctx context.Context, out *loaded) error {
 
 func (l *loader) loadLock(out *loaded) error {
 	name := lockName(l.tree)
-	source, err := l.read(name)
+	source, err := l.readUpTo(name, MaxLockBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -340,7 +342,9 @@ type refusedFile struct{ why string }
 func (r *refusedFile) Error() string { return r.why }
 
 // read reads a regular file within the limits.
-func (l *loader) read(name string) ([]byte, error) {
+func (l *loader) read(name string) ([]byte, error) { return l.readUpTo(name, MaxFileBytes) }
+
+func (l *loader) readUpTo(name string, most int64) ([]byte, error) {
 	if source, ok := l.raw[l.tree.Shown+name]; ok {
 		return source, nil
 	}
@@ -349,12 +353,12 @@ func (l *loader) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	source, err := io.ReadAll(io.LimitReader(file, MaxFileBytes+1))
+	source, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(source) > MaxFileBytes {
-		return nil, &refusedFile{why: fmt.Sprintf("it is larger than %d bytes", MaxFileBytes)}
+	if int64(len(source)) > most {
+		return nil, &refusedFile{why: fmt.Sprintf("it is larger than %d bytes", most)}
 	}
 	if l.total += int64(len(source)); l.total > MaxProjectBytes {
 		return nil, &refusedFile{why: fmt.Sprintf("the Project's files together are larger than %d bytes", MaxProjectBytes)}

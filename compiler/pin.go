@@ -65,7 +65,7 @@ func Pin(ctx context.Context, tree Tree, options PinOptions) (*PinResult, error)
 		out.Findings = diag.Sort(report)
 		return out, nil
 	}
-	p := &pinner{in: in, table: normalise(in, &report), options: options, report: &report, out: out, files: map[string]*document.File{}}
+	p := &pinner{in: in, table: normalise(in, &report), options: options, report: &report, out: out, files: map[string]*document.File{}, pins: newBatch()}
 	for _, name := range changed {
 		p.edited(name, document.TextFile(name, given[name]))
 	}
@@ -90,29 +90,68 @@ func pinReferences(ctx context.Context, tree Tree, options PinOptions) (map[stri
 		return map[string][]byte{}, err
 	}
 	shared := normalise(in, &unused).shared
-	files := map[string]*document.File{}
+	batch := newBatch()
 	for _, ref := range references(in) {
 		if len(shared[ref.Ref]) == 0 {
 			continue
 		}
 		current := shared[ref.Ref][0].fingerprint.String()
 		moves := options.All || slices.Contains(options.Only, ref.Ref)
-		if ref.Fingerprint == current || ref.Fingerprint != "" && !moves {
-			continue
-		}
-		name := ref.File.Path
-		if files[name] == nil {
-			files[name] = ref.File
-		}
-		if files[name], err = putValue(files[name], ref.Pointer+"/fingerprint", current); err != nil {
-			return nil, fmt.Errorf("pinning the reference to %s: %w", ref.Ref, err)
+		if ref.Fingerprint != current && (ref.Fingerprint == "" || moves) {
+			batch.put(ref.File, ref.Pointer+"/fingerprint", current)
 		}
 	}
 	given := map[string][]byte{}
-	for name, file := range files {
+	for _, name := range batch.order {
+		file, err := batch.apply(name)
+		if err != nil {
+			return nil, fmt.Errorf("pinning references: %w", err)
+		}
 		given[name] = file.Source
 	}
 	return given, nil
+}
+
+// batch collects edits of values, so that each file is edited once however many pins stand in it.
+type batch struct {
+	order  []string
+	files  map[string]*document.File
+	values map[string]map[string]canonical.Value
+}
+
+func newBatch() *batch {
+	return &batch{files: map[string]*document.File{}, values: map[string]map[string]canonical.Value{}}
+}
+
+func (b *batch) put(file *document.File, pointer string, value canonical.Value) {
+	name := file.Path
+	if b.files[name] == nil {
+		b.order = append(b.order, name)
+		b.files[name], b.values[name] = file, map[string]canonical.Value{}
+	}
+	b.values[name][pointer] = value
+}
+
+// apply makes the edits of one file: values that are there are replaced together, missing members are added.
+func (b *batch) apply(name string) (*document.File, error) {
+	file := b.files[name]
+	present := map[string]canonical.Value{}
+	var missing []string
+	for _, pointer := range keys(b.values[name]) {
+		if file.At(pointer) != nil {
+			present[pointer] = b.values[name][pointer]
+		} else {
+			missing = append(missing, pointer)
+		}
+	}
+	file, err := file.SetAll(present)
+	for _, pointer := range missing {
+		if err != nil {
+			break
+		}
+		file, err = file.Insert(pointer, b.values[name][pointer])
+	}
+	return file, err
 }
 
 // references lists every reference to a shared schema, revisions left out: those are as they were.
@@ -141,6 +180,7 @@ type pinner struct {
 	// files are the current states of files under edit, by shown path.
 	files map[string]*document.File
 	order []string
+	pins  *batch
 	lock  manifest.Lock
 }
 
@@ -149,16 +189,19 @@ func (p *pinner) pin() error {
 	p.checkNames()
 	final := map[string]*contract{}
 	for _, entry := range p.in.project.Tools {
-		c, err := p.one(link, entry)
-		if err != nil {
-			return err
-		}
-		if c != nil {
+		if c := p.one(link, entry); c != nil {
 			final[entry.ID] = c
 		}
 	}
 	if diag.HasErrors(*p.report) {
 		return nil
+	}
+	for _, name := range p.pins.order {
+		file, err := p.pins.apply(name)
+		if err != nil {
+			return fmt.Errorf("writing pins: %w", err)
+		}
+		p.edited(name, file)
 	}
 	if err := p.keepOld(link); err != nil {
 		return err
@@ -187,49 +230,38 @@ func (p *pinner) checkNames() {
 }
 
 // one gives the contract that an entry is pinned to afterwards, and edits the pin if it changes.
-func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) (*contract, error) {
+func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) *contract {
 	pin := entry.Value
 	candidates := p.table.contracts[pin.Contract]
 	wants := pin.Fingerprint == "" || p.options.All || slices.Contains(p.options.Only, entry.ID) || slices.Contains(p.options.Only, pin.Contract)
 	if !wants {
-		return link.find(entry), nil
+		return link.find(entry)
 	}
 	if len(candidates) == 0 || candidates[0].revision {
 		wanted, _ := digest.ParseFingerprint(pin.Fingerprint)
 		link.unresolved(entry, candidates, wanted)
-		return nil, nil
+		return nil
 	}
 	current := candidates[0]
 	if !current.fingerprinted {
 		*p.report = append(*p.report, diag.At(pin.FingerprintAt.File, undecided(entry, current))...)
-		return nil, nil
+		return nil
 	}
 	if problems := current.Contract.Check(); diag.Failed(problems) {
 		*p.report = append(*p.report, diag.At(current.origins, problems...)...)
-		return nil, nil
+		return nil
 	}
 	text := current.fingerprint.String()
 	if text == pin.Fingerprint {
-		return current, nil
+		return current
 	}
-	if err := p.edit(pin.FingerprintAt, func(f *document.File) (*document.File, error) {
-		return putValue(f, pin.FingerprintAt.Pointer, text)
-	}); err != nil {
-		return nil, fmt.Errorf("pinning %s: %w", entry.ID, err)
-	}
+	p.pins.put(pin.FingerprintAt.File, pin.FingerprintAt.Pointer, text)
 	moved := Pinned{Tool: entry.ID, Contract: pin.Contract, Old: pin.Fingerprint, New: text}
 	if locked, ok := link.locked(entry.ID); ok && locked.Fingerprint.String() == pin.Fingerprint {
 		moved.Changes = contractDifference(locked.Value, current.Value())
 	}
 	p.out.Pinned = append(p.out.Pinned, moved)
-	return current, nil
-}
-
-func putValue(f *document.File, pointer string, value canonical.Value) (*document.File, error) {
-	if f.At(pointer) != nil {
-		return f.Set(pointer, value)
-	}
-	return f.Insert(pointer, value)
+	return current
 }
 
 func (p *pinner) edit(at manifest.Origin, change func(*document.File) (*document.File, error)) error {

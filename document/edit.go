@@ -3,6 +3,8 @@ package document
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,18 +36,38 @@ func (e *EditError) Error() string { return fmt.Sprintf("cannot edit %q: %s", e.
 // Set replaces the value at a pointer. Comments around it and everything else in the file stay byte for byte. The
 // result is a new file; it is proven, by reading it, that its value is that of f with only this one change.
 func (f *File) Set(pointer string, value canonical.Value) (*File, error) {
+	return f.SetAll(map[string]canonical.Value{pointer: value})
+}
+
+// SetAll replaces the values at several pointers, none of them inside another, in one pass; see [File.Set].
+func (f *File) SetAll(values map[string]canonical.Value) (*File, error) {
+	var edits []splice
+	for _, pointer := range slices.Sorted(maps.Keys(values)) {
+		edit, err := f.replacement(pointer, values[pointer])
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, edit)
+	}
+	return f.splice(edits...)
+}
+
+// replacement is the splice that replaces the value at a pointer.
+func (f *File) replacement(pointer string, value canonical.Value) (splice, error) {
 	at, err := f.editable(pointer)
 	if err != nil {
-		return nil, err
+		return splice{}, err
 	}
 	text, err := f.spell(pointer, value)
 	if err != nil {
-		return nil, err
+		return splice{}, err
 	}
 	n := at.node
 	switch {
 	case n.Empty():
-		text = " " + text
+		if n.Start == 0 || f.Source[n.Start-1] != ' ' {
+			text = " " + text
+		}
 		if n.Start < len(f.Source) && breakLength(f.Source, n.Start) == 0 && f.Source[n.Start] != ' ' &&
 			!strings.ContainsRune(",]}", rune(f.Source[n.Start])) {
 			text += " "
@@ -53,7 +75,7 @@ func (f *File) Set(pointer string, value canonical.Value) (*File, error) {
 	case n.End > n.Start && f.Source[n.End-1] == '\n':
 		text += f.lineEnd()
 	}
-	return f.splice(pointer, n.Start, n.End, text, change{value: value, set: true})
+	return splice{pointer: pointer, start: n.Start, end: n.End, text: text, change: change{value: value, set: true}}, nil
 }
 
 // Insert adds a member to the map, or an item to the list, that the pointer's parent names. It comes last; an item
@@ -91,7 +113,7 @@ func (f *File) Insert(pointer string, value canonical.Value) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.splice(pointer, where, where, text, change{value: value, set: true})
+	return f.splice(splice{pointer: pointer, start: where, end: where, text: text, change: change{value: value, set: true}})
 }
 
 // entryName marks an item of a list by an empty name.
@@ -135,7 +157,7 @@ func (f *File) Delete(pointer string) (*File, error) {
 	case i > 0:
 		start = spans[i-1].End
 	}
-	return f.splice(pointer, start, end, text, change{})
+	return f.splice(splice{pointer: pointer, start: start, end: end, text: text, change: change{}})
 }
 
 // position is where a member or an item stands among its siblings, -1 if it is not there.
@@ -195,20 +217,40 @@ type change struct {
 	set   bool
 }
 
-// splice makes an edit and proves it.
-func (f *File) splice(pointer string, start, end int, text string, c change) (*File, error) {
-	source := make([]byte, 0, len(f.Source)+len(text))
-	source = append(source, f.Source[:start]...)
-	source = append(source, text...)
-	source = append(source, f.Source[end:]...)
-	edited, found := Parse(f.Path, source)
-	if diag.HasErrors(found) {
-		return nil, &EditError{pointer, EditUnproven}
+// splice is one edit of the text with what it is to do to the model.
+type splice struct {
+	pointer    string
+	start, end int
+	text       string
+	change     change
+}
+
+// splice makes edits that do not overlap and proves them together.
+func (f *File) splice(edits ...splice) (*File, error) {
+	if len(edits) == 0 {
+		return f, nil
 	}
-	names, _ := splitPointer(pointer)
-	want, ok := apply(f.root().Value(), names, c)
-	if !ok || !canonical.Equal(edited.Root.Value(), want) {
-		return nil, &EditError{pointer, EditUnproven}
+	slices.SortFunc(edits, func(a, b splice) int { return a.start - b.start })
+	var source []byte
+	at := 0
+	want := f.root().Value()
+	for _, e := range edits {
+		if e.start < at {
+			return nil, &EditError{e.pointer, EditUnproven}
+		}
+		source = append(append(source, f.Source[at:e.start]...), e.text...)
+		at = e.end
+		names, _ := splitPointer(e.pointer)
+		changed, ok := apply(want, names, e.change)
+		if !ok {
+			return nil, &EditError{e.pointer, EditUnproven}
+		}
+		want = changed
+	}
+	source = append(source, f.Source[at:]...)
+	edited, found := parse(&File{Path: f.Path, Source: source, JSON: f.JSON})
+	if diag.HasErrors(found) || !canonical.Equal(edited.Root.Value(), want) {
+		return nil, &EditError{edits[0].pointer, EditUnproven}
 	}
 	return edited, nil
 }

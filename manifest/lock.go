@@ -45,9 +45,6 @@ func ReadLock(path string, source []byte) (*Lock, []diag.Diagnostic) {
 // quickLock reads a lock in its canonical form, nil for anything else.
 func quickLock(path string, source []byte) *Lock {
 	form := bytes.TrimSuffix(source, []byte("\n"))
-	if len(form) > document.MaxBytes {
-		return nil
-	}
 	value, err := canonical.Parse(form, canonical.Limits{Depth: document.MaxDepth})
 	if err != nil {
 		return nil
