@@ -72,6 +72,14 @@ func walkTexts(at string, value canonical.Value, betrayed bool, visit func(found
 	}
 }
 
+// CheckSecrets reports the secrets in every string and member name of a value, for documents that do not become part of
+// a definition as they are: shared schemas, tests, what a catalogue notes beside a contract. Pointers are into the value.
+func CheckSecrets(value canonical.Value) []diag.Problem {
+	var problems []diag.Problem
+	walkTexts("", value, false, func(t foundText) { problems = append(problems, secretsIn(t)...) })
+	return problems
+}
+
 // secretsIn reports the secrets of a text: those that it holds, and itself if its name says that it is one.
 func secretsIn(t foundText) []diag.Problem {
 	var problems []diag.Problem

@@ -177,6 +177,24 @@ func TestSecretsInDefinitions(t *testing.T) {
 	}
 }
 
+func TestCheckSecrets(t *testing.T) {
+	secret := made("gh", "p_", base62[:36])
+	v := map[string]any{
+		"a":     []any{"x", map[string]any{"b": "use " + secret}, nil, true},
+		secret:  "y",
+		"token": map[string]any{"value": base62[:20], "note": "how it is made"},
+		"other": base62[:20],
+	}
+	want := []diag.Problem{
+		diag.New(diag.CodeSecret, "/a/1/b", "kind", "code hosting token").Within(4, 40),
+		diag.New(diag.CodeSecret, "/"+secret, "kind", "code hosting token").Within(0, 40).AtKey(),
+		diag.New(diag.CodeSecret, "/token/value", "kind", "value named as a secret"),
+	}
+	if d := cmp.Diff(want, definition.CheckSecrets(v)); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestFindSecretsIsBoundedAndLinear(t *testing.T) {
 	secret := made("gh", "p_", base62[:36])
 	if found := definition.FindSecrets(strings.Repeat(secret+" ", 100)); len(found) != 20 {
