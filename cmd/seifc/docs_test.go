@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -314,5 +315,57 @@ func TestPagesShowEveryCommandInOrder(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the page has the commands\n%v\nand the usage text\n%v", got, want)
+	}
+}
+
+// Every test that the decisions name is there to hold them.
+func TestPagesNameTestsThatExist(t *testing.T) {
+	tests := map[string]bool{}
+	err := filepath.WalkDir(moduleRoot, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		for _, match := range regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9]+)\(`).FindAllSubmatch(data, -1) {
+			tests[string(match[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`(Test[A-Za-z0-9]+)`").FindAllStringSubmatch(readPage(t, "docs/decisions.md"), -1)
+	if len(named) == 0 {
+		t.Error("the decisions name no test")
+	}
+	for _, name := range named {
+		if !tests[name[1]] {
+			t.Errorf("docs/decisions.md names %s, and there is no such test", name[1])
+		}
+	}
+}
+
+// Every function, type and method that the architecture page names is declared somewhere.
+func TestPagesNameCodeThatExists(t *testing.T) {
+	declared := map[string]bool{}
+	declaration := regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type |\t?var |\t)([A-Za-z]+)\b`)
+	err := filepath.WalkDir(moduleRoot, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		for _, match := range declaration.FindAllSubmatch(data, -1) {
+			declared[string(match[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := fenced.ReplaceAllString(readPage(t, "docs/architecture.md"), "")
+	for _, quoted := range regexp.MustCompile("`(?:[A-Za-z]+\\.)?([A-Za-z]*[A-Z][A-Za-z]*)`").FindAllStringSubmatch(page, -1) {
+		if !declared[quoted[1]] {
+			t.Errorf("docs/architecture.md names %s, and nothing is declared by that name", quoted[0])
+		}
 	}
 }
