@@ -15,6 +15,7 @@ import (
 func (r *Result) check(report *[]diag.Diagnostic) {
 	*report = append(*report, r.checkUnpinned()...)
 	*report = append(*report, r.checkTexts()...)
+	*report = append(*report, r.checkSecrets()...)
 	tests, err := r.Suite.Encode()
 	if err != nil {
 		// A value that cannot be written was reported where it was read; the tests then have no digest.
@@ -95,6 +96,22 @@ func (r *Result) checkTexts() []diag.Diagnostic {
 			problems = append(problems, diag.New(diag.CodeSecret, "", "kind", fmt.Sprint(secret.Kind)).InText(secret.Offset, secret.Length))
 		}
 		out = append(out, diag.At(textLocator{text.file}, problems...)...)
+	}
+	return out
+}
+
+// checkSecrets looks for credentials in what does not become part of the definition as it is: the tests, shared
+// schemas, and what a catalogue notes beside a contract.
+func (r *Result) checkSecrets() []diag.Diagnostic {
+	out := diag.At(r.testsAt, definition.CheckSecrets(r.Suite.Value())...)
+	for _, entry := range r.in.entries() {
+		notes := map[string]any{"claims": entry.Claims, "effect_reason": entry.EffectReason}
+		if entry.Shared() {
+			notes["schema"] = entry.Schema.Inline
+		}
+		for _, p := range definition.CheckSecrets(notes) {
+			out = append(out, diag.At(entry.File, p.Under(entry.Pointer))...)
+		}
 	}
 	return out
 }

@@ -53,6 +53,24 @@ type loaded struct {
 	incomplete bool
 }
 
+// entries lists every contract and shared schema that was read, revisions included.
+func (in *loaded) entries() []manifest.Contract {
+	var all []manifest.Contract
+	add := func(current []manifest.Entry[manifest.Contract], revisions []manifest.Entry[[]manifest.Contract]) {
+		for _, entry := range current {
+			all = append(all, entry.Value)
+		}
+		for _, entry := range revisions {
+			all = append(all, entry.Value...)
+		}
+	}
+	add(in.project.Contracts, in.project.Revisions)
+	for _, catalogue := range in.catalogues {
+		add(catalogue.Contracts, catalogue.Revisions)
+	}
+	return all
+}
+
 // sourceText is the text of a file source.
 type sourceText struct {
 	normalised string

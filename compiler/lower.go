@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/seif-dev/seifc/decide/definition"
@@ -101,7 +102,11 @@ func (w *lowering) source(entry manifest.Entry[manifest.Source], texts map[strin
 		Untrusted:      authored.Trust == "untrusted",
 		NoPlaceholders: authored.Placeholders != nil && !*authored.Placeholders,
 	}
-	for i, allowed := range authored.AllowCharacters {
+	// The definition holds them sorted, as the set that they are.
+	sorted := slices.SortedFunc(slices.Values(authored.AllowCharacters), func(a, b manifest.AllowCharacters) int {
+		return cmp.Or(canonical.Compare(a.Characters, b.Characters), canonical.Compare(a.Reason, b.Reason))
+	})
+	for i, allowed := range sorted {
 		w.origins.bind(indexPointer(pointer+"/allow_characters", i), allowed.Origin)
 		source.AllowCharacters = append(source.AllowCharacters, definition.AllowedCharacters{Characters: allowed.Characters, Reason: allowed.Reason})
 	}

@@ -15,7 +15,8 @@ type origins struct {
 	bound map[string]manifest.Origin
 	// texts maps members that refer to a text (PartText) to that text as a file.
 	texts map[string]*document.File
-	// fallback is where a member stands that has no bound ancestor.
+	// fallback is where the whole document stands: a member without a bound ancestor stands at the same place
+	// below it.
 	fallback manifest.Origin
 }
 
@@ -50,7 +51,7 @@ func (o *origins) resolve(pointer string) manifest.Origin {
 		}
 		slash := strings.LastIndexByte(at, '/')
 		if slash < 0 {
-			return o.fallback
+			return manifest.Origin{File: o.fallback.File, Pointer: o.fallback.Pointer + rest}
 		}
 		rest = at[slash:] + rest
 		at = at[:slash]

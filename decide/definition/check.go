@@ -170,7 +170,7 @@ func (c *checker) tools() {
 	for _, id := range c.sets.tools.sorted {
 		at := canonical.JoinPointer("/tools", id)
 		contract := c.def.Tools[id].Contract
-		for _, p := range contract.Check() {
+		for _, p := range contract.check(c.def.compileOnce(id)) {
 			c.add(p.Under(at + "/contract"))
 		}
 		if contract.Effect == Undecided {

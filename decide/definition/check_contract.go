@@ -15,8 +15,13 @@ var semVer = regexp.MustCompile(`^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9
 
 // Check reports everything that is wrong with a normalised contract by itself. The pointers are into its value and the
 // findings are sorted by them. An undecided effect is no fault here: it fails where the contract is pinned.
-func (c Contract) Check() []diag.Problem {
-	k := &contractChecker{c: c}
+func (c Contract) Check() []diag.Problem { return c.check(schema.Compile) }
+
+// compiler compiles a schema.
+type compiler func(canonical.Value, schema.Use) (*schema.Schema, []diag.Problem)
+
+func (c Contract) check(compile compiler) []diag.Problem {
+	k := &contractChecker{c: c, compile: compile}
 	k.names()
 	k.effect()
 	k.bounds()
@@ -30,6 +35,7 @@ func (c Contract) Check() []diag.Problem {
 
 type contractChecker struct {
 	c        Contract
+	compile  compiler
 	problems []diag.Problem
 }
 
@@ -81,7 +87,7 @@ func (k *contractChecker) outside(at, what, value string, most int) {
 }
 
 func (k *contractChecker) schema(at string, value canonical.Value, use schema.Use) {
-	compiled, problems := schema.Compile(value, use)
+	compiled, problems := k.compile(value, use)
 	for _, p := range notStripped(value, problems) {
 		k.problems = append(k.problems, p.Under(at))
 	}

@@ -7,6 +7,8 @@
 package definition
 
 import (
+	"sync"
+
 	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
@@ -67,6 +69,9 @@ type Definition struct {
 	Profiles   map[string]Profile
 	// Tests is the blob tests.json.
 	Tests Blob
+
+	// arguments holds compiled argument schemas by tool id: checking a definition and preparing it need the same.
+	arguments sync.Map
 }
 
 // Blob names bytes by digest and size.

@@ -167,9 +167,13 @@ func (m *material) line() BudgetLine {
 
 func (i *include) line() BudgetLine {
 	t := i.tool
+	// The parts are measured here, for a reader, and not for every tool of every plan.
+	most := t.tokens - tokens.PerTool
+	description := min(countValue(t.contract.Description), most)
+	arguments := min(countValue(t.contract.Schema), most-description)
 	return BudgetLine{
 		Kind: ToolLine, ID: t.id, Required: i.required, Tokens: t.tokens,
-		Description: t.description, Schema: t.schema, Overhead: t.tokens - t.description - t.schema,
+		Description: description, Schema: arguments, Overhead: t.tokens - description - arguments,
 	}
 }
 

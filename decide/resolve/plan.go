@@ -50,9 +50,7 @@ type tool struct {
 	arguments   *schema.Schema
 	argsType    *schema.Type
 	text        []byte
-	tokens      int // overhead included
-	description int
-	schema      int
+	tokens      int       // overhead included
 	denials     []*denial // sorted by policy
 	cost        int       // of all denials
 }
@@ -231,7 +229,7 @@ func (p *preparation) tool(id string, authored definition.Tool) {
 	contract := authored.Contract
 	t := &tool{id: id, contract: &contract, fingerprint: authored.Fingerprint}
 	p.Plan.tools[id] = t
-	compiled, problems := schema.Compile(contract.Schema, schema.Arguments)
+	compiled, problems := p.def.ArgumentSchema(id)
 	p.under(at+"/contract/schema", problems)
 	if compiled != nil {
 		t.arguments, t.argsType = compiled, compiled.Type()
@@ -243,8 +241,6 @@ func (p *preparation) tool(id string, authored definition.Tool) {
 	}
 	t.text = text
 	t.tokens = tokens.Count(string(text)) + tokens.PerTool
-	t.description = min(countValue(contract.Description), t.tokens-tokens.PerTool)
-	t.schema = min(countValue(contract.Schema), t.tokens-tokens.PerTool-t.description)
 }
 
 func countValue(v canonical.Value) int {
