@@ -19,8 +19,9 @@ build: ## build the programs into bin/
 example: build ## build the programs and the reference Project, examples/estuda
 	$(BIN)/seifc build examples/estuda
 
+# SUMMARY_FLAGS in the environment are flags of tools/testsummary; .ci/run forbids skips with them.
 test: ## run all tests and print how many passed
-	@$(GO) test -json ./... | $(GO) run ./tools/testsummary
+	@$(GO) test -json ./... | $(GO) run ./tools/testsummary $$SUMMARY_FLAGS
 
 bench: ## measure speed and memory, and hold them against the bars
 	$(GO) run ./bench/run
@@ -39,8 +40,9 @@ lint: ## vet, gofmt and staticcheck
 determinism: ## build the same Projects in different surroundings and compare the bytes
 	$(GO) test -count=1 -run '^TestDeterminism' -v .
 
-docs: ## write the generated pages of docs/ anew
+docs: ## write the generated pages and tables of docs/ anew
 	$(GO) test -count=1 -run '^TestGeneratedPages$$' . -update
+	$(GO) test -count=1 -run '^TestPagesShowTheTablesOfTheProgram$$' ./cmd/seifc -update
 
 clean: ## remove what the other targets made
 	rm -rf $(BIN) examples/*/build
