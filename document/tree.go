@@ -77,10 +77,15 @@ func matchBrackets(tokens []token) {
 // builder turns what yaml.v3 read into nodes with exact places.
 type builder struct {
 	*reader
-	tokens  []token
-	marks   *markIndex
-	built   map[*yaml.Node]*Node
-	open    map[*yaml.Node]bool
+	tokens []token
+	marks  *markIndex
+	// built and open hold anchored nodes: nothing else can be the target of an alias.
+	built map[*yaml.Node]*Node
+	open  map[*yaml.Node]bool
+	// slab is where nodes are cut from, because there are many and they live and die together.
+	slab []Node
+	// near is where the last search for a token ended; nodes are visited in the order of the text.
+	near    int
 	aliases int
 	stopped bool
 }
@@ -94,9 +99,12 @@ func (b *builder) node(y *yaml.Node, depth int) *Node {
 	if y.Kind == yaml.AliasNode {
 		return b.alias(y, offset, depth)
 	}
-	n := &Node{properties: offset, Anchor: y.Anchor, size: 1}
+	n := b.cut()
+	n.properties, n.Anchor, n.size = offset, y.Anchor, 1
 	i, tag, end := b.skipProperties(y, offset)
-	b.open[y] = true
+	if y.Anchor != "" {
+		b.open[y] = true
+	}
 	switch y.Kind {
 	case yaml.ScalarNode:
 		b.scalar(n, y, i, end, tag)
@@ -105,14 +113,29 @@ func (b *builder) node(y *yaml.Node, depth int) *Node {
 	default:
 		b.unclear(offset)
 	}
-	delete(b.open, y)
+	if y.Anchor != "" {
+		delete(b.open, y)
+	}
 	if b.stopped {
 		return nil
 	}
 	if !tagFits(n, tag) {
 		b.report(offset, end, diag.CodeYAMLTag, "tag", tag, "why", "the value is of another type")
 	}
-	b.built[y] = n
+	if y.Anchor != "" {
+		b.built[y] = n
+	}
+	return n
+}
+
+// cut gives a new node.
+func (b *builder) cut() *Node {
+	const nodes = 64
+	if len(b.slab) == 0 {
+		b.slab = make([]Node, nodes)
+	}
+	n := &b.slab[0]
+	b.slab = b.slab[1:]
 	return n
 }
 
@@ -141,6 +164,18 @@ func (b *builder) skipProperties(y *yaml.Node, offset int) (i int, tag string, e
 
 // tokenFrom is the first token that starts at offset or behind it.
 func (b *builder) tokenFrom(offset int) int {
+	const steps = 8
+	for i := b.near; i < len(b.tokens) && i < b.near+steps; i++ {
+		if int(b.tokens[i].start) >= offset && (i == 0 || int(b.tokens[i-1].start) < offset) {
+			b.near = i
+			return i
+		}
+	}
+	b.near = b.search(offset)
+	return b.near
+}
+
+func (b *builder) search(offset int) int {
 	return sort.Search(len(b.tokens), func(i int) bool { return int(b.tokens[i].start) >= offset })
 }
 

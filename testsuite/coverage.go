@@ -6,6 +6,7 @@ import (
 
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/decide/resolve"
+	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
@@ -42,10 +43,18 @@ type Coverage struct {
 type coverage struct {
 	def     *definition.Definition
 	reached map[Item]bool
+	// disclosed are the tool sets whose tools are marked: most tests of a profile see the same one.
+	disclosed map[toolSet]bool
+}
+
+// toolSet names what a profile disclosed.
+type toolSet struct {
+	profile string
+	tools   digest.Digest
 }
 
 func newCoverage(def *definition.Definition) *coverage {
-	return &coverage{def: def, reached: map[Item]bool{}}
+	return &coverage{def: def, reached: map[Item]bool{}, disclosed: map[toolSet]bool{}}
 }
 
 // mark notes an item without its pointer, which is not part of what it is.
@@ -56,8 +65,11 @@ func (c *coverage) resolved(r *resolve.Resolution) {
 	if r.Objective != "" {
 		c.mark(Item{Kind: CoversObjective, Profile: r.Profile, Name: r.Objective})
 	}
-	for _, tool := range r.Disclosed {
-		c.mark(Item{Kind: CoversTool, Profile: r.Profile, Name: tool.ID})
+	if set := (toolSet{r.Profile, r.ToolsDigest}); !c.disclosed[set] {
+		c.disclosed[set] = true
+		for _, tool := range r.Disclosed {
+			c.mark(Item{Kind: CoversTool, Profile: r.Profile, Name: tool.ID})
+		}
 	}
 	for id, reason := range r.Withheld {
 		c.mark(Item{Kind: CoversWithheld, Profile: r.Profile, Name: id, Reason: reason})

@@ -12,6 +12,7 @@ import (
 )
 
 func main() {
+	deferCollection()
 	os.Exit(run(system(), os.Args[1:]))
 }
 

@@ -127,7 +127,7 @@ func notStripped(value canonical.Value, problems []diag.Problem) []diag.Problem 
 // texts looks for secrets in every text and name of the contract, and for what nobody sees in those that are not in
 // a schema.
 func (k *contractChecker) texts() {
-	walkTexts("", k.c.Value(), false, func(t foundText) { k.problems = append(k.problems, secretsIn(t)...) })
+	walkTexts(k.c.Value(), func(t foundText) { k.problems = append(k.problems, secretsIn(t)...) })
 	for _, field := range []struct{ at, text string }{
 		{"/id", k.c.ID}, {"/name", k.c.Name}, {"/version", k.c.Version}, {"/description", k.c.Description},
 	} {

@@ -16,12 +16,13 @@ func (c *checker) texts() {
 		return
 	}
 	delete(value, "tools")
-	walkTexts("", value, false, func(t foundText) {
+	walkTexts(value, func(t foundText) {
 		c.add(secretsIn(t)...)
-		if strings.HasPrefix(t.at, "/inputs/") || allowanceAt(t.at) {
+		if t.path[0] == "inputs" || declaration(t.path) {
 			return
 		}
-		if p, found := hiddenIn(t.at, t.text); found {
+		if _, found := hiddenIn("", t.text); found {
+			p, _ := hiddenIn(t.at(), t.text)
 			c.add(t.place(p))
 		}
 	})
@@ -33,19 +34,23 @@ func (c *checker) texts() {
 	}
 }
 
-// allowanceAt tells the place of a declaration of characters, which may hold the characters themselves.
-func allowanceAt(pointer string) bool {
-	return strings.HasPrefix(pointer, "/sources/") && strings.HasSuffix(pointer, "/characters") && strings.Contains(pointer, "/allow_characters/")
+// declaration tells the place of a declaration of characters, which may hold the characters themselves:
+// /sources/ID/allow_characters/N/characters.
+func declaration(path []string) bool {
+	return len(path) == 5 && path[0] == "sources" && path[2] == "allow_characters" && path[4] == "characters"
 }
 
 // foundText is a string, or the name of a member.
 type foundText struct {
-	at   string
+	path []string // valid during the visit only
 	text string
 	key  bool
 	// betrayed says that a member around it has the name of something secret.
 	betrayed bool
 }
+
+// at is the text's pointer. It is made where it is asked for: almost no text has anything to report.
+func (t foundText) at() string { return canonical.JoinPointer("", t.path...) }
 
 func (t foundText) place(p diag.Problem) diag.Problem {
 	if t.key {
@@ -55,20 +60,35 @@ func (t foundText) place(p diag.Problem) diag.Problem {
 }
 
 // walkTexts visits every string and every member name of a value, names first and in order.
-func walkTexts(at string, value canonical.Value, betrayed bool, visit func(foundText)) {
+func walkTexts(value canonical.Value, visit func(foundText)) {
+	w := textWalk{visit: visit}
+	w.value(value, false)
+}
+
+type textWalk struct {
+	path  []string
+	visit func(foundText)
+}
+
+func (w *textWalk) value(value canonical.Value, betrayed bool) {
 	switch v := value.(type) {
 	case string:
-		visit(foundText{at: at, text: v, betrayed: betrayed})
+		w.visit(foundText{path: w.path, text: v, betrayed: betrayed})
 	case []any:
+		w.path = append(w.path, "")
 		for i, item := range v {
-			walkTexts(at+"/"+strconv.Itoa(i), item, betrayed, visit)
+			w.path[len(w.path)-1] = strconv.Itoa(i)
+			w.value(item, betrayed)
 		}
+		w.path = w.path[:len(w.path)-1]
 	case map[string]any:
+		w.path = append(w.path, "")
 		for _, name := range sortedKeys(v) {
-			pointer := canonical.JoinPointer(at, name)
-			visit(foundText{at: pointer, text: name, key: true})
-			walkTexts(pointer, v[name], betrayed || secretWord(name) != "", visit)
+			w.path[len(w.path)-1] = name
+			w.visit(foundText{path: w.path, text: name, key: true})
+			w.value(v[name], betrayed || secretWord(name) != "")
 		}
+		w.path = w.path[:len(w.path)-1]
 	}
 }
 
@@ -76,7 +96,7 @@ func walkTexts(at string, value canonical.Value, betrayed bool, visit func(found
 // a definition as they are: shared schemas, tests, what a catalogue notes beside a contract. Pointers are into the value.
 func CheckSecrets(value canonical.Value) []diag.Problem {
 	var problems []diag.Problem
-	walkTexts("", value, false, func(t foundText) { problems = append(problems, secretsIn(t)...) })
+	walkTexts(value, func(t foundText) { problems = append(problems, secretsIn(t)...) })
 	return problems
 }
 
@@ -84,10 +104,10 @@ func CheckSecrets(value canonical.Value) []diag.Problem {
 func secretsIn(t foundText) []diag.Problem {
 	var problems []diag.Problem
 	for _, s := range FindSecrets(t.text) {
-		problems = append(problems, t.place(diag.New(diag.CodeSecret, t.at, "kind", s.Kind).Within(s.Offset, s.Length)))
+		problems = append(problems, t.place(diag.New(diag.CodeSecret, t.at(), "kind", s.Kind).Within(s.Offset, s.Length)))
 	}
 	if len(problems) == 0 && t.betrayed && !strings.Contains(t.text, " ") && !standsForAnother(t.text) && opaque(t.text) {
-		problems = append(problems, t.place(diag.New(diag.CodeSecret, t.at, "kind", namedSecret)))
+		problems = append(problems, t.place(diag.New(diag.CodeSecret, t.at(), "kind", namedSecret)))
 	}
 	return problems
 }
