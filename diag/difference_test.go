@@ -53,9 +53,11 @@ func TestDifferences(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
-	known := []string{"build", "budget", "order.get", "profile"}
+	known := []string{"approval", "budget", "build", "call_limit", "description", "effect", "order.get", "profile", "timeout_ms"}
 	for name, want := range map[string]string{
 		"biuld": "build", "Order_Get": "order.get", "profil": "profile", "x": "", "unrelated": "", "": "",
+		"aproval": "approval", "callLimit": "call_limit", "call-limit": "call_limit", "efect": "effect", "effcet": "effect",
+		"timeout": "timeout_ms", "colour": "",
 	} {
 		if got := Nearest(name, known); got != want {
 			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)

@@ -6,8 +6,8 @@ import (
 )
 
 // Nearest is the one of the known names that was probably meant, or "" when none is near. A name is near that
-// differs in case or in separators only, or by at most a third of its characters and at most three. Of equally
-// near names the first wins, so give them in a fixed order.
+// differs in case or in separators only, or by at most a third of its characters and at most three, or that begins
+// with the other. Of equally near names the first wins, so give them in a fixed order.
 func Nearest(name string, known []string) string {
 	best, least := "", max(1, min(3, utf8.RuneCountInString(name)/3))+1
 	plain := withoutSeparators(name)
@@ -19,11 +19,35 @@ func Nearest(name string, known []string) string {
 			best, least = candidate, d
 		}
 	}
+	if best == "" {
+		return beginning(name, known)
+	}
 	return best
 }
 
+// beginning finds a known name that begins with the name or that the name begins with; short names begin many.
+func beginning(name string, known []string) string {
+	const short = 3
+	for _, candidate := range known {
+		if len(name) > short && strings.HasPrefix(candidate, name) || len(candidate) > short && strings.HasPrefix(name, candidate) {
+			return candidate
+		}
+	}
+	return ""
+}
+
+// withoutSeparators is a name without case and without what separates its words. It runs for every candidate, so it
+// copies only names that have something to change.
 func withoutSeparators(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "", " ", "").Replace(name))
+	if !strings.ContainsAny(name, "-_. ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		return name
+	}
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_. ", r) {
+			return -1
+		}
+		return r
+	}, name))
 }
 
 // distance counts insertions, deletions, changes and swaps of neighbours between two names, up to most.

@@ -77,7 +77,7 @@ func (f Field) Word(words ...string) string {
 		}
 		return text
 	}
-	f.Problem(diag.CodeUnknownWord, "word", shortened(text), "words", list(words), "suggestion", Nearest(text, words))
+	f.Problem(diag.CodeUnknownWord, "word", shortened(text), "words", list(words), "suggestion", diag.Nearest(text, words))
 	return ""
 }
 

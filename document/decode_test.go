@@ -132,18 +132,6 @@ func TestDecodeProblems(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"approval", "call_limit", "description", "effect", "timeout_ms"}
-	for name, want := range map[string]string{
-		"aproval": "approval", "callLimit": "call_limit", "call-limit": "call_limit", "efect": "effect",
-		"effcet": "effect", "timeout": "timeout_ms", "colour": "", "x": "", "": "",
-	} {
-		if got := document.Nearest(name, names); got != want {
-			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
-		}
-	}
-}
-
 // A document that could not be read at all gives zero values and no further problems.
 func TestDecodeNothing(t *testing.T) {
 	f, _ := document.Parse("a.yaml", []byte("a: [\n"))

@@ -46,23 +46,9 @@ func (c *checker) required(n *node) {
 	for i, name := range n.required {
 		if _, ok := n.properties[name]; !ok {
 			c.report(diag.CodeSchemaRequired, indexPointer(canonical.JoinPointer(n.at, "required"), i),
-				"name", clip(name), "suggestion", near(name, n.names))
+				"name", clip(name), "suggestion", diag.Nearest(name, n.names))
 		}
 	}
-}
-
-// near finds the one name that another is most likely meant to be.
-func near(name string, names []string) string {
-	best, distance := "", 3
-	for _, other := range names {
-		if len(name) > 64 || len(other) > 64 {
-			continue
-		}
-		if d := edits(name, other); d < distance && d*3 <= max(len(name), len(other)) {
-			best, distance = other, d
-		}
-	}
-	return best
 }
 
 // checkRoot holds the rules for the root of arguments and inputs.

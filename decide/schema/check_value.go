@@ -54,7 +54,7 @@ func (c *checker) typeName(v canonical.Value, at, want string) {
 		return
 	}
 	rewrite := ""
-	if suggestion := near(name, kindNames[:]); suggestion != "" {
+	if suggestion := diag.Nearest(name, kindNames[:]); suggestion != "" {
 		rewrite = "did you mean `" + suggestion + "`?"
 	}
 	c.value(at, "type", want, "got", "`"+clip(name)+"`", "rewrite", rewrite)

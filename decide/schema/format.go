@@ -64,7 +64,7 @@ func (c *checker) format(n *node, v canonical.Value, at string) {
 		for i, f := range formats {
 			names[i] = f.name
 		}
-		suggestion := near(strings.ToLower(name), names)
+		suggestion := diag.Nearest(strings.ToLower(name), names)
 		if strings.EqualFold(name, "datetime") {
 			suggestion = "date-time"
 		}
