@@ -246,6 +246,22 @@ func TestDecodedValue(t *testing.T) {
 	}
 }
 
+// The example of the page about the runtime is accepted.
+func TestDocumentedExample(t *testing.T) {
+	page, err := os.ReadFile("../../docs/runtime.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(page), "```yaml\n")
+	text, _, closed := strings.Cut(rest, "```\n")
+	if !found || !closed {
+		t.Fatal("docs/runtime.md has no YAML")
+	}
+	if _, _, findings := decode(t, text); len(findings) > 0 {
+		t.Errorf("%v", findings)
+	}
+}
+
 // A token that somebody wrote where its digest belongs, or beside it, stands in no finding.
 func TestAFindingDoesNotRepeatAToken(t *testing.T) {
 	for _, change := range []struct{ from, to string }{
