@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/seif-dev/seifc/compiler"
 	"github.com/seif-dev/seifc/compiler/importer"
 	"github.com/seif-dev/seifc/diag"
@@ -19,21 +21,53 @@ import (
 // corpus is where tool definitions that others published lie beside a work tree; they are read, never kept.
 const corpus = "../shared/corpora/tools-open.jsonl"
 
-// The examples compile without an error, their tests pass and reach everything that tests can reach.
-func TestExamples(t *testing.T) {
-	for _, name := range []string{"estuda", "repo-triage", "style-guide"} {
-		t.Run(name, func(t *testing.T) {
-			result, report := compileAndTest(t, filepath.Join("examples", name))
+// golden is what the Builds of the Projects in this tree are, once and for all: a change of a digest is a change of
+// the format and is reviewed as one.
+const golden = "testdata/golden.json"
+
+// goldenBuild names a Build.
+type goldenBuild struct {
+	Build      string `json:"build"`
+	Definition string `json:"definition"`
+}
+
+// The Projects of this tree compile without an error, their tests pass and reach everything that tests can reach,
+// and their Builds are what they always were.
+func TestProjects(t *testing.T) {
+	got := map[string]goldenBuild{}
+	for _, dir := range []string{"examples/estuda", "examples/repo-triage", "examples/style-guide", "testdata/shop"} {
+		t.Run(dir, func(t *testing.T) {
+			result, report := compileAndTest(t, dir)
 			if report.Failed() > 0 || len(report.Results) == 0 {
 				t.Errorf("%d tests ran, failures: %v", len(report.Results), report.Problems())
 			}
 			if missed := report.Coverage.Missed; len(missed) > 0 {
 				t.Errorf("no test reaches %v", missed)
 			}
-			if build, findings, err := result.Seal(); build == nil || err != nil {
-				t.Errorf("sealing: %v, %v", findings, err)
+			build, findings, err := result.Seal()
+			if build == nil || err != nil {
+				t.Fatalf("sealing: %v, %v", findings, err)
 			}
+			got[dir] = goldenBuild{Build: build.Digest().String(), Definition: build.DefinitionDigest().String()}
 		})
+	}
+	if *update {
+		data, err := json.MarshalIndent(got, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFiles(t, ".", map[string]string{golden: string(data) + "\n"})
+	}
+	data, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]goldenBuild{}
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the Builds changed (-want +got):\n%s", diff)
 	}
 }
 
