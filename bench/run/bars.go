@@ -17,8 +17,9 @@ type bar struct {
 }
 
 // growth is how much more one more tool may cost between 1,000 and 10,000 than between 100 and 1,000: 1 is exactly
-// linear, 10 is quadratic. What is above 1 is room for the memory's caches and for noise.
-const growth = 1.6
+// linear, 10 is quadratic. What is above 1 is room for the processor's caches, for the collector, which keeps small
+// heaps smaller than large ones, and for noise.
+const growth = 2
 
 // bars holds the figures against what is promised. A bar without a figure is not left out: it misses.
 func (m *measurer) bars() []bar {
