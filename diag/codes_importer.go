@@ -2,21 +2,25 @@ package diag
 
 // The codes of imports and drift.
 const (
-	CodeImportUnreadable   Code = "import_unreadable"
-	CodeImportShape        Code = "import_shape"
-	CodeImportNameMissing  Code = "import_name_missing"
-	CodeImportNameTwice    Code = "import_name_twice"
-	CodeImportIDProposed   Code = "import_id_proposed"
-	CodeImportNameProposed Code = "import_name_proposed"
-	CodeImportSkipped      Code = "import_skipped"
-	CodeDriftName          Code = "drift_name"
-	CodeDriftDescription   Code = "drift_description"
-	CodeDriftSchema        Code = "drift_schema"
-	CodeDriftChannel       Code = "drift_channel"
-	CodeDriftClaims        Code = "drift_claims"
-	CodeDriftGone          Code = "drift_gone"
-	CodeDriftAdded         Code = "drift_added"
-	CodeDriftRename        Code = "drift_rename"
+	CodeImportUnreadable         Code = "import_unreadable"
+	CodeImportShape              Code = "import_shape"
+	CodeImportNameMissing        Code = "import_name_missing"
+	CodeImportNameTwice          Code = "import_name_twice"
+	CodeImportIDProposed         Code = "import_id_proposed"
+	CodeImportNameProposed       Code = "import_name_proposed"
+	CodeImportDescriptionMissing Code = "import_description_missing"
+	CodeImportIncomplete         Code = "import_incomplete"
+	CodeImportUnwritable         Code = "import_unwritable"
+	CodeImportTooLarge           Code = "import_too_large"
+	CodeImportSkipped            Code = "import_skipped"
+	CodeDriftName                Code = "drift_name"
+	CodeDriftDescription         Code = "drift_description"
+	CodeDriftSchema              Code = "drift_schema"
+	CodeDriftChannel             Code = "drift_channel"
+	CodeDriftClaims              Code = "drift_claims"
+	CodeDriftGone                Code = "drift_gone"
+	CodeDriftAdded               Code = "drift_added"
+	CodeDriftRename              Code = "drift_rename"
 )
 
 // Codes that `compiler/importer` reports.
@@ -57,6 +61,30 @@ var importerCodes = []Entry{
 		Explain: "Model-facing names have letters, digits, `_` and `-`, 64 at most, and start with a letter or `_`: what every provider takes.",
 	},
 	{
+		Code: CodeImportDescriptionMissing, Severity: Warning, Room: "compiler/importer",
+		Message: "{name} has no description, and its contract needs one",
+		Help:    "write `description:` for {id}: say what the tool does, in words for a model",
+		Explain: "A model chooses tools by their descriptions, so a contract without one is incomplete and cannot be pinned. The publisher gives none; a later import keeps the one that you write until the publisher has its own.",
+	},
+	{
+		Code: CodeImportIncomplete, Severity: Warning, Room: "compiler/importer",
+		Message: "this is one page of several: the tools behind nextCursor are not in it",
+		Help:    "save all pages, or let `seifc import mcp -o CATALOGUE -- CMD` ask the server for them",
+		Explain: "A tools/list result with a nextCursor has more pages. A comparison with one page alone reports the tools of the others as gone.",
+	},
+	{
+		Code: CodeImportUnwritable, Severity: Error, Room: "compiler/importer",
+		Message: "{name} cannot stand in a catalogue: it has control characters, or is too deep or too large",
+		Help:    "ask its publisher for a description and schema without them",
+		Explain: "Catalogues are read by people and by strict readers. A control character, more than 48 levels, or more than 4 MiB are refused there, so they are refused before anything is written.",
+	},
+	{
+		Code: CodeImportTooLarge, Severity: Error, Room: "compiler/importer",
+		Message: "the tools up to here have more than {most} values",
+		Help:    "import the document in parts",
+		Explain: "A tool of an OpenAPI document carries every component that it refers to, so a small document can describe more than any catalogue holds. The import stops there instead of running on.",
+	},
+	{
 		Code: CodeImportSkipped, Severity: Warning, Room: "compiler/importer",
 		Message: "{what} is left out: {why}",
 		Help:    "write it into the contract by hand if the model must give it",
@@ -70,7 +98,7 @@ var importerCodes = []Entry{
 	},
 	{
 		Code: CodeDriftDescription, Severity: Error, Room: "compiler/importer",
-		Message: "the description of {id} changed: {difference}",
+		Message: "the description of {id} changed: {difference}[[; it now names {mentions}]]",
 		Help:    "read the new text as instructions to a model, because it is; import again to take it over",
 		Explain: "A model reads descriptions as instructions. A changed one changes what the model does, and may be an attack.",
 	},

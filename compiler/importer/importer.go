@@ -7,15 +7,18 @@
 package importer
 
 import (
-	"slices"
-	"strings"
+	"errors"
 
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
-// MaxBytes bounds an input.
-const MaxBytes = 64 << 20
+// Bounds of an input. MaxValues is how many JSON values all tools of a document may have together, more than twice
+// what a catalogue can hold: an OpenAPI document repeats its components in every tool.
+const (
+	MaxBytes  = 64 << 20
+	MaxValues = 500_000
+)
 
 // From is the kind of document that tools are read from.
 type From string
@@ -43,7 +46,8 @@ type Tool struct {
 	Pointer string
 }
 
-// Read reads the tools of a document. Findings have pointers into it; a tool with an error is left out.
+// Read reads the tools of a document, in the order of their ids. Findings have pointers into it; a tool with an
+// error is left out.
 func Read(from From, data []byte) ([]Tool, []diag.Problem) {
 	value, err := canonical.Parse(data, canonical.Limits{Bytes: MaxBytes})
 	if err != nil {
@@ -59,47 +63,21 @@ func Read(from From, data []byte) ([]Tool, []diag.Problem) {
 	}
 }
 
-// collector gathers tools and keeps their proposed ids apart.
-type collector struct {
-	tools    []Tool
-	taken    map[string]string // folded id -> published name
-	problems []diag.Problem
+// unreadable points to the byte at which a document is wrong.
+func unreadable(err error) diag.Problem {
+	problem := diag.New(diag.CodeImportUnreadable, "", "why", err.Error())
+	var wrong *canonical.Error
+	if errors.As(err, &wrong) && wrong.Offset >= 0 {
+		return problem.InText(int(wrong.Offset), 1)
+	}
+	return problem
 }
 
-func newCollector() *collector { return &collector{taken: map[string]string{}} }
-
-// add proposes id and name for a published tool. Two tools that would share an id are kept apart by a number,
-// which is reported.
-func (c *collector) add(t Tool) {
-	if t.Published == "" {
-		c.problems = append(c.problems, diag.New(diag.CodeImportNameMissing, t.Pointer))
-		return
-	}
-	t.ID = ProposeID(t.Published)
-	t.Name = ProposeName(t.Published)
-	for n := 2; ; n++ {
-		other, clash := c.taken[fold(t.ID)]
-		if !clash {
-			break
-		}
-		if other == t.Published {
-			c.problems = append(c.problems, diag.New(diag.CodeImportNameTwice, t.Pointer, "name", t.Published))
-			return
-		}
-		t.ID = numbered(ProposeID(t.Published), n)
-	}
-	c.taken[fold(t.ID)] = t.Published
-	if t.ID != t.Published && t.ID != strings.ReplaceAll(t.Published, "_", ".") {
-		c.problems = append(c.problems, diag.New(diag.CodeImportIDProposed, t.Pointer, "name", t.Published, "id", t.ID))
-	}
-	if t.Name != t.Published {
-		c.problems = append(c.problems, diag.New(diag.CodeImportNameProposed, t.Pointer, "name", t.Published, "proposed", t.Name))
-	}
-	c.tools = append(c.tools, t)
+func shape(from From, pointer, want string) diag.Problem {
+	return diag.New(diag.CodeImportShape, pointer, "from", string(from), "want", want)
 }
 
-// sorted gives the tools by id.
-func (c *collector) sorted() ([]Tool, []diag.Problem) {
-	slices.SortFunc(c.tools, func(a, b Tool) int { return canonical.Compare(a.ID, b.ID) })
-	return c.tools, c.problems
+func text(value canonical.Value) string {
+	s, _ := value.(string)
+	return s
 }

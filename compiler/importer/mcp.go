@@ -2,6 +2,7 @@ package importer
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
@@ -11,14 +12,17 @@ import (
 func readMCP(value canonical.Value) ([]Tool, []diag.Problem) {
 	at, list, found := mcpTools(value)
 	if !found {
-		return nil, []diag.Problem{diag.New(diag.CodeImportShape, "", "from", string(FromMCP), "want", "an object with a `tools` array, as a tools/list result is")}
+		return nil, []diag.Problem{shape(FromMCP, "", "an object with a `tools` array, as a tools/list result is,")}
 	}
-	c := newCollector()
+	c := newCollector(FromMCP)
+	if next, ok := canonical.Lookup(value, strings.TrimSuffix(at, "tools")+"nextCursor"); ok && next != nil && next != "" {
+		c.report(diag.New(diag.CodeImportIncomplete, strings.TrimSuffix(at, "tools")+"nextCursor"))
+	}
 	for i, item := range list {
 		pointer := at + "/" + strconv.Itoa(i)
 		members, ok := item.(map[string]any)
 		if !ok {
-			c.problems = append(c.problems, diag.New(diag.CodeImportShape, pointer, "from", string(FromMCP), "want", "a tool object"))
+			c.report(shape(FromMCP, pointer, "a tool object"))
 			continue
 		}
 		c.add(Tool{
@@ -26,7 +30,7 @@ func readMCP(value canonical.Value) ([]Tool, []diag.Problem) {
 			Result: members["outputSchema"], Claims: mcpClaims(members["annotations"]), Pointer: pointer,
 		})
 	}
-	return c.sorted()
+	return c.finish()
 }
 
 func mcpTools(value canonical.Value) (string, []any, bool) {
@@ -66,13 +70,4 @@ func describe(members map[string]any) string {
 		return description
 	}
 	return text(members["title"])
-}
-
-func text(value canonical.Value) string {
-	s, _ := value.(string)
-	return s
-}
-
-func unreadable(err error) diag.Problem {
-	return diag.New(diag.CodeImportUnreadable, "", "why", err.Error())
 }

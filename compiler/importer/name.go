@@ -55,12 +55,30 @@ func cut(s string, most int) string {
 	return s
 }
 
-// numbered is the id with -N at its end, within the length of an id.
-func numbered(id string, n int) string {
-	suffix := "-" + strconv.Itoa(n)
-	return cut(id, maxID-len(suffix)) + suffix
+// proposals keeps proposed texts apart by a number at their end.
+type proposals struct {
+	most  int
+	mark  string
+	key   func(string) string
+	taken map[string]bool
+	next  map[string]int // by key of the unnumbered text
 }
 
-func fold(id string) string {
-	return strings.NewReplacer("-", "_", ".", "_").Replace(id)
+func newProposals(most int, mark string, key func(string) string) *proposals {
+	return &proposals{most: most, mark: mark, key: key, taken: map[string]bool{}, next: map[string]int{}}
+}
+
+// propose gives the text itself where it is free, else with the next number that is.
+func (p *proposals) propose(wanted string) string {
+	key, out := p.key(wanted), wanted
+	if p.next[key] == 0 {
+		p.next[key] = 2
+	}
+	for p.taken[p.key(out)] {
+		suffix := p.mark + strconv.Itoa(p.next[key])
+		p.next[key]++
+		out = cut(wanted, p.most-len(suffix)) + suffix
+	}
+	p.taken[p.key(out)] = true
+	return out
 }

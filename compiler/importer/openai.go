@@ -16,14 +16,18 @@ func readOpenAI(value canonical.Value) ([]Tool, []diag.Problem) {
 		list, ok = members["tools"].([]any)
 	}
 	if !ok {
-		return nil, []diag.Problem{diag.New(diag.CodeImportShape, "", "from", string(FromOpenAI), "want", "an array of functions, or a request with `tools`")}
+		return nil, []diag.Problem{shape(FromOpenAI, "", "an array of functions, or a request with `tools`,")}
 	}
-	c := newCollector()
+	c := newCollector(FromOpenAI)
 	for i, item := range list {
 		pointer := at + "/" + strconv.Itoa(i)
-		members, _ := item.(map[string]any)
+		members, isObject := item.(map[string]any)
+		if !isObject {
+			c.report(shape(FromOpenAI, pointer, "a function"))
+			continue
+		}
 		if members["type"] != "function" && members["function"] == nil && members["parameters"] == nil {
-			c.problems = append(c.problems, diag.New(diag.CodeImportSkipped, pointer, "what", "a tool of type "+text(members["type"]), "why", "only functions have a contract"))
+			c.report(diag.New(diag.CodeImportSkipped, pointer, "what", "a tool of type "+text(members["type"]), "why", "only functions have a contract"))
 			continue
 		}
 		if function, nested := members["function"].(map[string]any); nested {
@@ -35,5 +39,5 @@ func readOpenAI(value canonical.Value) ([]Tool, []diag.Problem) {
 		}
 		c.add(Tool{Published: text(members["name"]), Description: text(members["description"]), Schema: schema, Pointer: pointer})
 	}
-	return c.sorted()
+	return c.finish()
 }

@@ -3,6 +3,7 @@ package importer
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seif-dev/seifc/diag"
@@ -16,55 +17,65 @@ var methods = []string{"get", "put", "post", "delete", "options", "head", "patch
 // body as `body`. Headers and cookies belong to a deployment and are left out with a finding.
 func readOpenAPI(value canonical.Value) ([]Tool, []diag.Problem) {
 	document, _ := value.(map[string]any)
-	version := text(document["openapi"])
 	paths, ok := document["paths"].(map[string]any)
-	if !ok || !strings.HasPrefix(version, "3.") {
-		return nil, []diag.Problem{diag.New(diag.CodeImportShape, "", "from", string(FromOpenAPI), "want", "an OpenAPI 3 document with `paths`")}
+	if !ok || !strings.HasPrefix(text(document["openapi"]), "3.") {
+		return nil, []diag.Problem{shape(FromOpenAPI, "", "an OpenAPI 3 document with `paths`")}
 	}
-	c := newCollector()
+	c := newCollector(FromOpenAPI)
+	components := newComponents(document)
 	for _, path := range sorted(paths) {
+		at := canonical.JoinPointer("/paths", path)
 		item, ok := paths[path].(map[string]any)
 		if !ok {
+			c.report(shape(FromOpenAPI, at, "a path item"))
 			continue
 		}
-		pathAt := canonical.JoinPointer("/paths", path)
+		if item["$ref"] != nil {
+			c.report(diag.New(diag.CodeImportSkipped, at, "what", "the path "+path, "why", "it is a reference to another document"))
+		}
 		for _, method := range methods {
-			operation, ok := item[method].(map[string]any)
-			if !ok {
+			if item[method] == nil || c.full {
 				continue
 			}
-			o := &operationReader{document: document, collector: c, at: pathAt + "/" + method, path: path, method: method}
+			operation, ok := item[method].(map[string]any)
+			if !ok {
+				c.report(shape(FromOpenAPI, at+"/"+method, "an operation"))
+				continue
+			}
+			o := &operationReader{components: components, collector: c, at: at + "/" + method, path: path, method: method}
 			o.read(item, operation)
 		}
 	}
-	return c.sorted()
+	return c.finish()
 }
 
 // operationReader makes one tool of one operation.
 type operationReader struct {
-	document  map[string]any
-	collector *collector
-	at        string
-	path      string
-	method    string
+	components *components
+	collector  *collector
+	at         string
+	path       string
+	method     string
 
 	properties map[string]any
-	required   []any
-	// used are the component schemas that the tool's schemas refer to.
+	required   map[string]bool
+	// used are the component schemas that the tool's schemas refer to, by name.
 	used map[string]bool
 }
 
 func (o *operationReader) read(item, operation map[string]any) {
-	o.properties = map[string]any{}
-	o.used = map[string]bool{}
-	o.parameters(item["parameters"])
-	o.parameters(operation["parameters"])
+	o.properties, o.required, o.used = map[string]any{}, map[string]bool{}, map[string]bool{}
+	o.parameters(item["parameters"], operation["parameters"])
 	o.body(operation["requestBody"])
 	schema := map[string]any{"type": "object", "properties": o.properties, "additionalProperties": false}
 	if len(o.required) > 0 {
-		schema["required"] = o.required
+		required := []any{}
+		for _, name := range sorted(o.required) {
+			required = append(required, name)
+		}
+		schema["required"] = required
 	}
-	if defs := o.definitions(); len(defs) > 0 {
+	if defs := o.components.closure(o.used); len(defs) > 0 {
 		schema["$defs"] = defs
 	}
 	name := text(operation["operationId"])
@@ -85,196 +96,102 @@ func (o *operationReader) claims() map[string]any {
 	return map[string]any{"readOnlyHint": safe, "method": strings.ToUpper(o.method)}
 }
 
-func (o *operationReader) parameters(value canonical.Value) {
-	list, _ := value.([]any)
-	for _, item := range list {
-		parameter, ok := o.follow(item).(map[string]any)
-		if !ok {
-			continue
+// parameters reads the parameters of a path and of an operation. One of the operation takes the place of the path's
+// with the same name and place.
+func (o *operationReader) parameters(ofPath, ofOperation canonical.Value) {
+	type key struct{ in, name string }
+	var order []key
+	all := map[key]map[string]any{}
+	for _, list := range []canonical.Value{ofPath, ofOperation} {
+		items, _ := list.([]any)
+		for i, item := range items {
+			parameter, ok := o.components.follow(item).(map[string]any)
+			if !ok || text(parameter["name"]) == "" {
+				o.skip("parameter "+strconv.Itoa(i+1), "it has no name, or is a reference that leads nowhere in this document")
+				continue
+			}
+			k := key{text(parameter["in"]), text(parameter["name"])}
+			if all[k] == nil {
+				order = append(order, k)
+			}
+			all[k] = parameter
 		}
-		name, in := text(parameter["name"]), text(parameter["in"])
-		if in != "path" && in != "query" {
-			o.skip("the "+in+" parameter "+name, "headers and cookies belong to the deployment")
-			continue
-		}
-		schema := o.schema(parameter["schema"])
-		if described := text(parameter["description"]); described != "" {
-			schema = withDescription(schema, described)
-		}
-		o.properties[name] = schema
-		if parameter["required"] == true {
-			o.require(name)
+	}
+	for _, k := range order {
+		switch {
+		case k.in != "path" && k.in != "query":
+			o.skip("the "+k.in+" parameter "+k.name, "headers and cookies belong to the deployment")
+		case o.properties[k.name] != nil:
+			o.skip("the "+k.in+" parameter "+k.name, "another parameter has the same name")
+		default:
+			o.parameter(k.name, all[k])
 		}
 	}
 }
 
-func (o *operationReader) require(name string) {
-	if !slices.Contains(o.required, any(name)) {
-		o.required = append(o.required, name)
+func (o *operationReader) parameter(name string, parameter map[string]any) {
+	raw, ok := parameter["schema"]
+	if !ok {
+		media, found := jsonMedia(parameter["content"])
+		if !found {
+			o.skip("the parameter "+name, "it has no schema")
+			return
+		}
+		raw = media["schema"]
+	}
+	schema := o.schema(raw)
+	if described := text(parameter["description"]); described != "" {
+		schema = withDescription(schema, described)
+	}
+	o.properties[name] = schema
+	if parameter["required"] == true {
+		o.required[name] = true
 	}
 }
 
 func (o *operationReader) body(value canonical.Value) {
-	body, ok := o.follow(value).(map[string]any)
-	if !ok {
+	if value == nil {
 		return
 	}
-	content, _ := body["content"].(map[string]any)
-	media, ok := content["application/json"].(map[string]any)
+	body, ok := o.components.follow(value).(map[string]any)
 	if !ok {
-		if len(content) > 0 {
-			o.skip("the body as "+strings.Join(sorted(content), ", "), "only JSON bodies become arguments")
+		o.skip("the body", "it is a reference that leads nowhere in this document")
+		return
+	}
+	media, ok := jsonMedia(body["content"])
+	switch content, _ := body["content"].(map[string]any); {
+	case !ok && len(content) > 0:
+		o.skip("the body as "+strings.Join(sorted(content), ", "), "only JSON bodies become arguments")
+	case !ok:
+	case o.properties["body"] != nil:
+		o.skip("the body", "a parameter is called body too")
+	default:
+		o.properties["body"] = o.schema(media["schema"])
+		if body["required"] == true {
+			o.required["body"] = true
 		}
-		return
 	}
-	o.properties["body"] = o.schema(media["schema"])
-	if body["required"] == true {
-		o.require("body")
+}
+
+// jsonMedia is the JSON member of a content map: application/json, with parameters too.
+func jsonMedia(value canonical.Value) (map[string]any, bool) {
+	content, _ := value.(map[string]any)
+	for _, name := range sorted(content) {
+		bare, _, _ := strings.Cut(name, ";")
+		if strings.EqualFold(strings.TrimSpace(bare), "application/json") {
+			media, ok := content[name].(map[string]any)
+			return media, ok
+		}
 	}
+	return nil, false
+}
+
+func (o *operationReader) schema(value canonical.Value) canonical.Value {
+	return schemaReader{o.used}.schema(value)
 }
 
 func (o *operationReader) skip(what, why string) {
-	o.collector.problems = append(o.collector.problems, diag.New(diag.CodeImportSkipped, o.at, "what", what, "why", why))
-}
-
-// follow resolves a reference to a component, one level; anything else is itself.
-func (o *operationReader) follow(value canonical.Value) canonical.Value {
-	members, ok := value.(map[string]any)
-	if !ok {
-		return value
-	}
-	ref := text(members["$ref"])
-	if pointer, local := strings.CutPrefix(ref, "#"); local && ref != "" {
-		found, _ := canonical.Lookup(o.document, pointer)
-		return found
-	}
-	return value
-}
-
-const componentPrefix = "#/components/schemas/"
-
-// schema turns an OpenAPI schema into a JSON Schema: references to components point into $defs, nullable becomes a
-// type array, boolean exclusive bounds become numeric ones, and words that only document are dropped. Words that
-// constrain are kept even if no profile takes them, so that nothing is silently left unenforced.
-func (o *operationReader) schema(value canonical.Value) canonical.Value {
-	switch v := value.(type) {
-	case nil:
-		return map[string]any{}
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = o.schema(item)
-		}
-		return out
-	case map[string]any:
-		return o.schemaObject(v)
-	default:
-		return v
-	}
-}
-
-func (o *operationReader) schemaObject(in map[string]any) canonical.Value {
-	out := map[string]any{}
-	for _, name := range sorted(in) {
-		value := in[name]
-		switch name {
-		case "example", "xml", "externalDocs", "discriminator", "nullable":
-		case "$ref":
-			out[name] = o.reference(text(value))
-		case "properties", "patternProperties", "$defs":
-			named, _ := value.(map[string]any)
-			members := map[string]any{}
-			for _, key := range sorted(named) {
-				members[key] = o.schema(named[key])
-			}
-			out[name] = members
-		case "items", "additionalProperties", "not", "allOf", "anyOf", "oneOf":
-			out[name] = o.schema(value)
-		default:
-			out[name] = value
-		}
-	}
-	nullable(in, out)
-	exclusive(out, "minimum", "exclusiveMinimum")
-	exclusive(out, "maximum", "exclusiveMaximum")
-	return out
-}
-
-// reference rewrites a reference to a component schema and remembers the component.
-func (o *operationReader) reference(ref string) string {
-	name, ok := strings.CutPrefix(ref, componentPrefix)
-	if !ok {
-		return ref
-	}
-	first, _, _ := strings.Cut(name, "/")
-	o.used[first] = true
-	return "#/$defs/" + name
-}
-
-func nullable(in, out map[string]any) {
-	if in["nullable"] != true {
-		return
-	}
-	if name, ok := out["type"].(string); ok {
-		out["type"] = []any{name, "null"}
-	}
-	if enum, ok := out["enum"].([]any); ok && !slices.Contains(enum, nil) {
-		out["enum"] = append(slices.Clone(enum), nil)
-	}
-}
-
-// exclusive turns OpenAPI 3.0's boolean exclusive bound into the numeric one.
-func exclusive(out map[string]any, bound, exclusiveBound string) {
-	flag, ok := out[exclusiveBound].(bool)
-	if !ok {
-		return
-	}
-	delete(out, exclusiveBound)
-	if limit, has := out[bound]; flag && has {
-		out[exclusiveBound] = limit
-		delete(out, bound)
-	}
-}
-
-// definitions gathers the components that the tool uses, directly or through each other.
-func (o *operationReader) definitions() map[string]any {
-	components, _ := canonical.Lookup(o.document, "/components/schemas")
-	named, _ := components.(map[string]any)
-	defs := map[string]any{}
-	for {
-		missing := ""
-		for _, name := range slices.Sorted(maps.Keys(o.used)) {
-			if _, done := defs[unescape(name)]; !done {
-				missing = name
-				break
-			}
-		}
-		if missing == "" {
-			return defs
-		}
-		schema, ok := named[unescape(missing)]
-		if !ok {
-			// A dangling reference stays one; compiling the schema names it.
-			delete(o.used, missing)
-			continue
-		}
-		defs[unescape(missing)] = o.schema(schema)
-	}
-}
-
-// unescape gives the name that a token of a JSON pointer stands for.
-func unescape(token string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
-}
-
-func withDescription(schema canonical.Value, description string) canonical.Value {
-	members, ok := schema.(map[string]any)
-	if !ok || members["description"] != nil {
-		return schema
-	}
-	out := maps.Clone(members)
-	out["description"] = description
-	return out
+	o.collector.report(diag.New(diag.CodeImportSkipped, o.at, "what", what, "why", why))
 }
 
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

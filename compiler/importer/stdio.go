@@ -2,12 +2,12 @@ package importer
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"time"
 
 	"github.com/seif-dev/seifc/digest/canonical"
@@ -23,35 +23,37 @@ const (
 // protocolVersion is what we offer; a server answers with what it speaks, and tools/list is the same in all.
 const protocolVersion = "2025-06-18"
 
-// AskServer starts a program that speaks MCP over stdio, asks it for its tools and ends it. It gives the tools as
-// one tools/list result. What the server says is data; no tool is called.
+// AskServer starts a program that speaks MCP over stdio, asks it for its tools and ends it, with whatever it started
+// itself. It gives the tools as one tools/list result. What the server says is data; no tool is called. What it
+// writes to its standard error goes to stderr. A conversation takes a minute and 64 MiB at most.
 func AskServer(ctx context.Context, stderr io.Writer, program string, args ...string) (data []byte, err error) {
-	ctx, cancel := context.WithTimeout(ctx, serverTime)
+	return askServer(ctx, serverTime, MaxBytes, stderr, program, args...)
+}
+
+func askServer(ctx context.Context, most time.Duration, bytes int64, stderr io.Writer, program string, args ...string) ([]byte, error) {
+	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	command := exec.CommandContext(ctx, program, args...)
-	command.Stderr = stderr
-	command.WaitDelay = 2 * time.Second
-	in, err := command.StdinPipe()
+	server, err := start(limited, stderr, program, args...)
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", program, err)
 	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		return nil, fmt.Errorf("starting %s: %w", program, err)
-	}
-	if err := command.Start(); err != nil {
-		return nil, fmt.Errorf("starting %s: %w", program, err)
-	}
-	c := &conversation{in: in, out: bufio.NewReaderSize(io.LimitReader(out, MaxBytes), 1<<16)}
+	from := &io.LimitedReader{R: server.out, N: bytes}
+	c := &conversation{in: server.in, out: bufio.NewReaderSize(from, 1<<16)}
 	tools, err := c.tools()
-	in.Close()
-	cancel()
-	// The server is ended by us; how it says goodbye is of no interest.
-	_ = command.Wait()
-	if err != nil {
+	ended := limited.Err()
+	server.end(cancel)
+	switch {
+	case err == nil:
+		return canonical.Marshal(map[string]any{"tools": tools})
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("asking %s for its tools: %w", program, context.Cause(ctx))
+	case ended != nil:
+		return nil, fmt.Errorf("asking %s for its tools: it took more than %s", program, most)
+	case from.N <= 0:
+		return nil, fmt.Errorf("asking %s for its tools: it wrote more than %d bytes", program, bytes)
+	default:
 		return nil, fmt.Errorf("asking %s for its tools: %w", program, err)
 	}
-	return canonical.Marshal(map[string]any{"tools": tools})
 }
 
 // conversation is a JSON-RPC exchange over lines.
@@ -72,6 +74,7 @@ func (c *conversation) tools() ([]any, error) {
 		return nil, err
 	}
 	all := []any{}
+	seen := map[string]bool{}
 	cursor := ""
 	for range maxPages {
 		params := map[string]any{}
@@ -90,6 +93,10 @@ func (c *conversation) tools() ([]any, error) {
 		if cursor = text(result["nextCursor"]); cursor == "" {
 			return all, nil
 		}
+		if seen[cursor] {
+			return nil, errors.New("its pages lead in a circle")
+		}
+		seen[cursor] = true
 	}
 	return nil, fmt.Errorf("it has more than %d pages of tools", maxPages)
 }
@@ -103,24 +110,26 @@ func (c *conversation) send(message map[string]any) error {
 	return err
 }
 
-// call sends a request and reads until its response; notifications and requests of the server are passed over.
+// call sends a request and reads until its response. Notifications of the server are passed over and its requests
+// answered: a ping as it must be, anything else with a refusal, so that it does not wait for us.
 func (c *conversation) call(method string, params map[string]any) (map[string]any, error) {
 	c.next++
 	id := json.Number(fmt.Sprint(c.next))
 	if err := c.send(map[string]any{"jsonrpc": "2.0", "id": c.next, "method": method, "params": params}); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("it ended before it was asked for %s: %w", method, err)
 	}
 	for range maxMessages {
-		line, err := c.out.ReadBytes('\n')
+		message, err := c.message(method)
 		if err != nil {
-			return nil, fmt.Errorf("it ended before it answered %s: %w", method, err)
+			return nil, err
 		}
-		value, err := canonical.Parse(line, canonical.Limits{Bytes: MaxBytes})
-		if err != nil {
-			return nil, fmt.Errorf("it wrote a line that is no JSON-RPC message: %w", err)
+		if request := text(message["method"]); request != "" {
+			if err := c.answer(request, message["id"]); err != nil {
+				return nil, err
+			}
+			continue
 		}
-		message, _ := value.(map[string]any)
-		if message["id"] != id || message["method"] != nil {
+		if message["id"] != id {
 			continue
 		}
 		if failure, ok := message["error"].(map[string]any); ok {
@@ -133,4 +142,39 @@ func (c *conversation) call(method string, params map[string]any) (map[string]an
 		return result, nil
 	}
 	return nil, fmt.Errorf("it sent %d messages and no answer to %s", maxMessages, method)
+}
+
+// message reads the next message; one that is no object is an empty one.
+func (c *conversation) message(method string) (map[string]any, error) {
+	for range maxMessages {
+		line, err := c.out.ReadBytes('\n')
+		if err != nil {
+			return nil, fmt.Errorf("it ended before it answered %s: %w", method, err)
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		value, err := canonical.Parse(line, canonical.Limits{Bytes: MaxBytes})
+		if err != nil {
+			return nil, fmt.Errorf("it wrote a line that is no JSON-RPC message: %w", err)
+		}
+		message, _ := value.(map[string]any)
+		return message, nil
+	}
+	return nil, fmt.Errorf("it sent %d empty lines and no answer to %s", maxMessages, method)
+}
+
+func (c *conversation) answer(request string, id canonical.Value) error {
+	switch id.(type) {
+	case string, json.Number:
+	default:
+		return nil
+	}
+	reply := map[string]any{"jsonrpc": "2.0", "id": id}
+	if request == "ping" {
+		reply["result"] = map[string]any{}
+	} else {
+		reply["error"] = map[string]any{"code": -32601, "message": "not offered"}
+	}
+	return c.send(reply)
 }

@@ -1,8 +1,6 @@
 package importer
 
 import (
-	"fmt"
-
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/digest/canonical"
 	"github.com/seif-dev/seifc/document"
@@ -46,24 +44,6 @@ func entryOf(tool Tool) document.Pairs {
 	return entry
 }
 
-// Merge brings an existing catalogue up to what is published now, by editing it in place: descriptions, schemas,
-// names and claims follow the publisher, everything that a person decided stays, and so do entries that are not
-// published any more.
-func Merge(file *document.File, tools []Tool, drift *Drift) ([]byte, error) {
-	var err error
-	for i, tool := range tools {
-		if k := drift.matched[i]; k != nil {
-			file, err = update(file, k, tool)
-		} else {
-			file, err = insert(file, tool)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("updating %s: %w", tool.ID, err)
-		}
-	}
-	return file.Source, nil
-}
-
 func update(file *document.File, k *known, tool Tool) (*document.File, error) {
 	at := k.entry.Pointer
 	var err error
@@ -74,12 +54,17 @@ func update(file *document.File, k *known, tool Tool) (*document.File, error) {
 	}
 	put("name", tool.Name, k.name != tool.Name)
 	put("description", tool.Description, k.entry.Value.Description != tool.Description && tool.Description != "")
+	put("claims", canonical.Value(tool.Claims), len(tool.Claims) > 0 && !canonical.Equal(claims(k.entry.Value.Claims), claims(tool.Claims)))
 	put("schema", tool.Schema, !canonical.Equal(k.schema, stripped(tool.Schema)))
 	put("result", tool.Result, tool.Result != nil && !canonical.Equal(k.result, stripped(tool.Result)))
-	put("claims", canonical.Value(tool.Claims), len(tool.Claims) > 0 && !canonical.Equal(claimsValue(k.entry.Value.Claims), anyMap(tool.Claims)))
-	if err == nil && tool.Result == nil && k.entry.Value.Result.Present() {
-		file, err = file.Delete(at + "/result")
+	drop := func(name string, gone bool) {
+		if err == nil && gone {
+			file, err = file.Delete(at + "/" + name)
+		}
 	}
+	drop("result", tool.Result == nil && k.entry.Value.Result.Present())
+	// A claim that nobody makes any more must not go on standing beside the effect that was decided.
+	drop("claims", len(tool.Claims) == 0 && k.entry.Value.Claims != nil)
 	return file, err
 }
 
@@ -113,26 +98,4 @@ func putMember(file *document.File, pointer string, value canonical.Value) (*doc
 		}
 	}
 	return file, nil
-}
-
-func insert(file *document.File, tool Tool) (*document.File, error) {
-	return file.Insert(canonical.JoinPointer("/tool_contracts", tool.ID), plainEntry(tool))
-}
-
-// plainEntry is the entry as a canonical value, for an edit, which orders members itself.
-func plainEntry(tool Tool) canonical.Value {
-	entry := map[string]any{"version": FirstVersion, "effect": string(definition.Undecided), "schema": tool.Schema}
-	if tool.Name != definition.DefaultName(tool.ID) {
-		entry["name"] = tool.Name
-	}
-	if tool.Description != "" {
-		entry["description"] = tool.Description
-	}
-	if len(tool.Claims) > 0 {
-		entry["claims"] = map[string]any(tool.Claims)
-	}
-	if tool.Result != nil {
-		entry["result"] = tool.Result
-	}
-	return entry
 }
