@@ -291,6 +291,20 @@ func TestHostileBodies(t *testing.T) {
 	}
 }
 
+// Findings are bounded, and what is left out is counted.
+func TestManyFindings(t *testing.T) {
+	r := start(t, loaded(t, ""), time.Second)
+	body := `{"profile":"customer"`
+	for i := range 250 {
+		body += fmt.Sprintf(`,"m%d":1`, i)
+	}
+	got := r.post(t, webToken, body+"}")
+	members := got.members(t)
+	if found := len(findingsOf(t, got)); got.status != http.StatusBadRequest || found != 100 || members["omitted"] != 150.0 {
+		t.Errorf("%d: %d findings, %v omitted", got.status, found, members["omitted"])
+	}
+}
+
 // What is not one of the endpoints, exactly, is refused with its code.
 func TestEndpointsAreExact(t *testing.T) {
 	r := start(t, loaded(t, ""), time.Second)

@@ -35,6 +35,8 @@ type problemDocument struct {
 	Retryable bool            `json:"retryable"`
 	RequestID string          `json:"request_id"`
 	Findings  json.RawMessage `json:"findings"`
+	// Omitted counts the findings beyond the first 100.
+	Omitted json.RawMessage `json:"omitted"`
 }
 
 // document gives the refusal as it is sent. Findings have the form that `--format json` gives them everywhere, and
@@ -52,7 +54,7 @@ func (r *refusal) document(requestID string) (problemDocument, error) {
 	return problemDocument{
 		Type: "about:blank", Title: http.StatusText(row.status), Status: row.status, Code: row.code,
 		Detail: diag.Escape(whole.Message()), Help: diag.Escape(whole.Help()), Retryable: row.retryable,
-		RequestID: requestID, Findings: members["diagnostics"],
+		RequestID: requestID, Findings: members["diagnostics"], Omitted: members["omitted"],
 	}, nil
 }
 
