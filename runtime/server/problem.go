@@ -7,6 +7,9 @@ import (
 	"github.com/seif-dev/seifc/diag"
 )
 
+// maxFindings bounds what an answer tells of one request.
+const maxFindings = 100
+
 // refusal is an answer that is not the one that was asked for: a code of the table of statuses, and what was found
 // in the request.
 type refusal struct {
@@ -35,7 +38,7 @@ type problemDocument struct {
 	Retryable bool            `json:"retryable"`
 	RequestID string          `json:"request_id"`
 	Findings  json.RawMessage `json:"findings"`
-	// Omitted counts the findings beyond the first 100.
+	// Omitted counts the findings beyond maxFindings.
 	Omitted json.RawMessage `json:"omitted"`
 }
 
@@ -47,7 +50,7 @@ func (r *refusal) document(requestID string) (problemDocument, error) {
 		r = refused(row.code)
 	}
 	whole := diag.At(inRequest, r.problem)[0]
-	members, err := diag.JSONMembers(diag.At(inRequest, r.findings...), diag.Options{})
+	members, err := diag.JSONMembers(diag.At(inRequest, r.findings...), diag.Options{Limit: maxFindings})
 	if err != nil {
 		return problemDocument{}, err
 	}
