@@ -28,6 +28,20 @@ func failed(findings []diag.Diagnostic) answer {
 	return answer{exit: exitWanting, findings: findings}
 }
 
+// asPayload says that stdout carries data when the command succeeds, so that what it says otherwise is on stderr.
+func (a answer) asPayload(payload bool) answer {
+	a.payload = a.payload || payload
+	return a
+}
+
+// needStdout refuses a format that is one document on stdout where stdout carries data already.
+func (c *call) needStdout(flag string) error {
+	if c.format == "text" || c.format == "line" {
+		return nil
+	}
+	return usagef("name a file, or drop --format "+c.format, "%s - and --format %s both write to stdout", flag, c.format)
+}
+
 func (a answer) code() int {
 	if a.exit == exitGood && diag.HasErrors(a.findings) {
 		return exitWanting

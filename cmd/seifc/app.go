@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seif-dev/seifc/bundle"
+	"github.com/seif-dev/seifc/compiler/subject"
 	"github.com/seif-dev/seifc/diag"
 )
 
@@ -54,6 +55,9 @@ func globalFlags() []cli.Flag {
 }
 
 func (a *app) run(ctx context.Context, args []string) (exit int) {
+	if len(args) > 0 && args[0] == "--version" {
+		args = append([]string{"version"}, args[1:]...)
+	}
 	format := wantedFormat(args)
 	name := ""
 	defer func() {
@@ -210,7 +214,10 @@ func (a *app) print(name, format string, result answer) error {
 		}
 	}
 	if result.text != nil && format == "text" {
-		return result.text(a.env.stdout)
+		if result.payload && result.code() == exitGood {
+			to = a.env.stdout
+		}
+		return result.text(to)
 	}
 	return nil
 }
@@ -254,9 +261,12 @@ func (a *app) fail(ctx context.Context, name, format string, err error) int {
 // describe gives an error its code and remedy.
 func describe(ctx context.Context, exit int, err error) *jsonError {
 	var usage *usageError
+	var elsewhere *subject.Elsewhere
 	switch {
 	case errors.As(err, &usage):
 		return &jsonError{Code: "usage", Message: usage.message, Help: usage.help}
+	case exit == exitUsage && errors.As(err, &elsewhere):
+		return &jsonError{Code: "usage", Message: elsewhere.Error(), Help: "this version reads files and folders only; for one of that name write ./" + elsewhere.Subject}
 	case exit == exitDefect:
 		return &jsonError{Code: "defect", Message: err.Error(), Help: "this is a fault of seifc, not of your input; report it with the command line and the lines below"}
 	case exit == exitInterrupted, exit == exitTerminated:

@@ -65,7 +65,8 @@ func understand(commands []*cli.Command, global []cli.Flag, args []string) (invo
 
 // flag reads the flag at rest[0] and says how many further words it took.
 func (i *invocation) flag(command *cli.Command, global []cli.Flag, rest []string) (int, error) {
-	name, value, joined := strings.Cut(strings.TrimLeft(rest[0], "-"), "=")
+	given, value, joined := strings.Cut(rest[0], "=")
+	name := strings.TrimLeft(given, "-")
 	if name == "help" || name == "h" {
 		i.help = true
 		return 0, nil
@@ -80,7 +81,7 @@ func (i *invocation) flag(command *cli.Command, global []cli.Flag, rest []string
 	}
 	if _, ok := known.(*cli.BoolFlag); ok {
 		if joined && value != "true" && value != "false" {
-			return 0, usagef("write --"+name+" alone", "the flag --%s takes no value", name)
+			return 0, usagef("write "+given+" alone", "the flag %s takes no value", given)
 		}
 		i.flags = append(i.flags, "--"+known.Names()[0]+"="+orTrue(joined, value))
 		return 0, nil
@@ -94,7 +95,7 @@ func (i *invocation) flag(command *cli.Command, global []cli.Flag, rest []string
 		return 0, nil
 	}
 	if len(rest) < 2 || (len(rest[1]) > 1 && rest[1][0] == '-' && findFlag(flags, strings.TrimLeft(rest[1], "-")) != nil) || rest[1] == "--" {
-		return 0, usagef("write --"+name+" VALUE", "the flag --%s needs a value", name)
+		return 0, usagef("write "+given+" VALUE", "the flag %s needs a value", given)
 	}
 	i.flags = append(i.flags, "--"+known.Names()[0]+"="+rest[1])
 	return 1, nil

@@ -42,6 +42,17 @@ type buildMember struct {
 }
 
 func runBuild(ctx context.Context, c *call) (answer, error) {
+	toStdout := c.String("output") == "-"
+	if toStdout {
+		if err := c.needStdout("-o"); err != nil {
+			return answer{}, err
+		}
+	}
+	out, err := compileAndWrite(ctx, c)
+	return out.asPayload(toStdout), err
+}
+
+func compileAndWrite(ctx context.Context, c *call) (answer, error) {
 	result, project, err := c.compile(ctx, c.projectArg())
 	if err != nil {
 		return answer{}, err
@@ -111,7 +122,7 @@ func buildAnswer(result *compiler.Result, build *bundle.Build, report *testsuite
 		Line: "starts",
 	}
 	return answer{
-		findings: findings, members: member, payload: path == "-",
+		findings: findings, members: member,
 		text: func(w io.Writer) error {
 			if path == "-" {
 				return nil

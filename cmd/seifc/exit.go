@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/seif-dev/seifc/bundle"
+	"github.com/seif-dev/seifc/compiler/subject"
 )
 
 // The exit codes, the same in every command.
@@ -41,10 +42,11 @@ func (d *defect) Error() string { return fmt.Sprintf("internal fault: %v", d.rea
 // exitOf is the exit code of an error that ended a command.
 func exitOf(ctx context.Context, err error) int {
 	var (
-		usage   *usageError
-		fault   *defect
-		signal  interrupted
-		invalid *bundle.Invalid
+		usage     *usageError
+		fault     *defect
+		signal    interrupted
+		invalid   *bundle.Invalid
+		elsewhere *subject.Elsewhere
 	)
 	switch {
 	case err == nil:
@@ -56,7 +58,7 @@ func exitOf(ctx context.Context, err error) int {
 			return exitTerminated
 		}
 		return exitInterrupted
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.As(err, &elsewhere):
 		return exitUsage
 	case errors.As(err, &invalid):
 		return exitUnverified

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seif-dev/seifc/decide/provider"
 	"github.com/seif-dev/seifc/decide/resolve"
-	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
@@ -30,7 +29,7 @@ func exportFormat(format provider.Format) *command {
 			Name: string(format), Usage: "write the tools for " + string(format), ArgsUsage: "BUILD",
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "profile", Usage: "the profile `P`"},
-				&cli.StringFlag{Name: "objective", Usage: "with the objective `O`; without one, the tools of all objectives"},
+				&cli.StringFlag{Name: "objective", Usage: "with the objective `O`; needed if the profile has objectives"},
 			},
 		},
 		formats: []string{"text", "json"}, least: 1, most: 1,
@@ -49,11 +48,11 @@ func runExport(ctx context.Context, c *call, format provider.Format) (answer, er
 		return answer{}, err
 	}
 	if !subject.sound() {
-		return failed(subject.findings), nil
+		return failed(subject.findings).asPayload(true), nil
 	}
 	contracts, problem := resolve.MayDisclose(subject.definition, c.String("profile"), c.String("objective"))
 	if problem != nil {
-		return answer{}, usagef(diag.At(requestLocator(""), *problem)[0].Help(), "%s", diag.At(requestLocator(""), *problem)[0].Message())
+		return answer{}, wrongRequest(*problem)
 	}
 	value, _ := provider.Export(format, contracts)
 	form, err := canonical.Marshal(value)

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seif-dev/seifc/compiler/importer"
+	"github.com/seif-dev/seifc/compiler/subject"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/document"
 	"github.com/seif-dev/seifc/manifest"
@@ -58,7 +59,10 @@ type published struct {
 // readPublished reads the tools of a source: a file, stdin, or a program.
 func (c *call) readPublished(ctx context.Context, from importer.From, source string) (*published, error) {
 	var data []byte
-	var err error
+	err := subject.CheckLocal(source)
+	if err != nil {
+		return nil, err
+	}
 	shown := source
 	switch {
 	case len(c.program) > 0:
@@ -88,6 +92,11 @@ func runImport(ctx context.Context, c *call, from importer.From) (answer, error)
 	case (len(c.args) == 0) == (len(c.program) == 0):
 		return answer{}, usagef("usage: seifc import "+string(from)+" SOURCE -o CATALOGUE", "import needs one source")
 	}
+	if target == "-" {
+		if err := c.needStdout("-o"); err != nil {
+			return answer{}, err
+		}
+	}
 	source := ""
 	if len(c.args) > 0 {
 		source = c.args[0]
@@ -97,7 +106,7 @@ func runImport(ctx context.Context, c *call, from importer.From) (answer, error)
 		return answer{}, err
 	}
 	if diag.HasErrors(read.findings) {
-		return failed(diag.Sort(read.findings)), nil
+		return failed(diag.Sort(read.findings)).asPayload(target == "-"), nil
 	}
 	existing, err := os.ReadFile(target)
 	switch {

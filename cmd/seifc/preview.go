@@ -2,10 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -46,13 +45,21 @@ func runPreview(ctx context.Context, c *call) (answer, error) {
 	if !subject.sound() {
 		return failed(subject.findings), nil
 	}
-	request, observed, err := c.request(subject)
+	request, observed, given, err := c.request(subject)
 	if err != nil {
 		return answer{}, err
 	}
+	if diag.HasErrors(given.findings) {
+		return failed(diag.Sort(given.findings)), nil
+	}
 	resolution, problems := subject.plan.Resolve(request, observed)
+	for _, problem := range problems {
+		if strings.HasPrefix(problem.Target.Pointer, "/profile") || strings.HasPrefix(problem.Target.Pointer, "/objective") {
+			return answer{}, wrongRequest(problem)
+		}
+	}
 	if resolution == nil || diag.Failed(problems) {
-		return failed(diag.Sort(diag.At(requestLocator(c.String("inputs")), problems...))), nil
+		return failed(diag.Sort(diag.At(given, problems...))), nil
 	}
 	if tool := c.String("explain"); tool != "" {
 		return explainTool(subject, resolution, tool)
@@ -60,71 +67,31 @@ func runPreview(ctx context.Context, c *call) (answer, error) {
 	return previewAnswer(resolution), nil
 }
 
-// requestLocator names the place of a finding about a request, which has no lines.
-func requestLocator(inputs string) diag.Locator {
-	path := "request"
-	if inputs != "" && inputs != "-" {
-		path = inputs
-	}
-	return diag.LocatorFunc(func(t diag.Target) diag.Place { return diag.Place{Path: path, Pointer: t.Pointer} })
+// wrongRequest is the error for a flag that names what does not exist.
+func wrongRequest(problem diag.Problem) error {
+	placed := diag.At(&givenInputs{}, problem)[0]
+	return usagef(placed.Help(), "%s", placed.Message())
 }
 
 // request is what the flags ask for.
-func (c *call) request(subject *meaning) (resolve.Request, resolve.Observations, error) {
-	ready := resolve.Observations{AssumeReady: true}
+func (c *call) request(subject *meaning) (resolve.Request, resolve.Observations, *givenInputs, error) {
+	ready, given := resolve.Observations{AssumeReady: true}, &givenInputs{}
 	if id := c.String("test"); id != "" {
 		test, ok := subject.suite.Tests[id]
 		if !ok {
-			return resolve.Request{}, ready, usagef(nearestHelp(id, mapKeys(subject.suite.Tests)), "there is no Context Test %q", id)
+			return resolve.Request{}, ready, given, usagef(nearestHelp(id, mapKeys(subject.suite.Tests)), "there is no Context Test %q", id)
 		}
-		return testsuite.Request(test), testsuite.Observations(subject.definition, test), nil
+		return testsuite.Request(test), testsuite.Observations(subject.definition, test), given, nil
+	}
+	var err error
+	if file := c.String("inputs"); file != "" {
+		given, err = c.readInputs(file)
 	}
 	request := resolve.Request{Profile: c.String("profile"), Objective: c.String("objective")}
-	if file := c.String("inputs"); file != "" {
-		inputs, err := c.readInputs(file)
-		if err != nil {
-			return request, ready, err
-		}
-		request.Inputs = inputs
+	if given != nil {
+		request.Inputs = given.values
 	}
-	return request, ready, nil
-}
-
-// maxInputBytes bounds an inputs file.
-const maxInputBytes = 4 << 20
-
-func (c *call) readInputs(file string) (map[string]canonical.Value, error) {
-	data, err := c.readInput(file, maxInputBytes)
-	if err != nil {
-		return nil, fmt.Errorf("reading the inputs: %w", err)
-	}
-	value, err := canonical.Parse(data, canonical.Limits{Depth: 32})
-	if err != nil {
-		return nil, fmt.Errorf("reading the inputs %s: %w", file, err)
-	}
-	inputs, ok := value.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("reading the inputs %s: they must be a JSON object", file)
-	}
-	return inputs, nil
-}
-
-// readInput reads a whole file, or stdin for `-`, up to a bound.
-func (c *call) readInput(file string, most int64) ([]byte, error) {
-	from := c.stdin
-	if file != "-" {
-		opened, err := os.Open(file)
-		if err != nil {
-			return nil, err
-		}
-		defer opened.Close()
-		from = opened
-	}
-	data, err := io.ReadAll(io.LimitReader(from, most+1))
-	if err == nil && int64(len(data)) > most {
-		err = errors.New(file + " is larger than " + fmt.Sprint(most) + " bytes")
-	}
-	return data, err
+	return request, ready, given, err
 }
 
 type previewMember struct {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -47,12 +48,18 @@ func runTest(ctx context.Context, c *call) (answer, error) {
 	if c.Bool("coverage") && options.Selected != nil {
 		return answer{}, usagef("drop --run, or --coverage", "coverage is of all tests, and --run selects some")
 	}
+	file := c.String("junit")
+	if file == "-" {
+		if err := c.needStdout("--junit"); err != nil {
+			return answer{}, err
+		}
+	}
 	subject, err := c.open(ctx, c.projectArg())
 	if err != nil {
 		return answer{}, err
 	}
 	if !subject.sound() {
-		return failed(subject.findings), nil
+		return failed(subject.findings).asPayload(file == "-"), nil
 	}
 	c.progress("running %s", count(len(subject.suite.Tests), "test"))
 	report, err := testsuite.Run(ctx, subject.plan, subject.suite, options)
@@ -64,7 +71,12 @@ func runTest(ctx context.Context, c *call) (answer, error) {
 		out.findings = append(out.findings, coverageFindings(subject, report.Coverage)...)
 	}
 	out.findings = diag.Sort(out.findings)
-	if file := c.String("junit"); file != "" {
+	switch file {
+	case "":
+	case "-":
+		summary := out.text
+		out.payload, out.text = true, func(w io.Writer) error { return errors.Join(out.raw["junit"](w), summary(c.stderr)) }
+	default:
 		if err := writeOutput(ctx, c.environment, file, out.raw["junit"]); err != nil {
 			return answer{}, fmt.Errorf("writing the JUnit report: %w", err)
 		}

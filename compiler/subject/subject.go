@@ -35,8 +35,27 @@ func (p *Project) Close() error { return p.root.Close() }
 // Path is the name of a file of the Project for the operating system.
 func (p *Project) Path(name string) string { return filepath.Join(p.Dir, filepath.FromSlash(name)) }
 
+// Elsewhere says that a subject is not a file or folder of this machine, which is all that this version reads.
+type Elsewhere struct{ Subject string }
+
+func (e *Elsewhere) Error() string {
+	return fmt.Sprintf("%s is not a file or a folder", e.Subject)
+}
+
+// CheckLocal refuses what names something in a registry, in a repository's history or behind a URL. A file that is
+// really called so can be named with `./` before it.
+func CheckLocal(path string) error {
+	if strings.HasPrefix(path, "git:") || strings.Contains(path, "://") && !strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "/") {
+		return &Elsewhere{path}
+	}
+	return nil
+}
+
 // OpenProject opens the Project at path: its folder, or its file.
 func OpenProject(path string) (*Project, error) {
+	if err := CheckLocal(path); err != nil {
+		return nil, err
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the Project: %w", err)
@@ -63,18 +82,13 @@ func shown(dir string) string {
 	return strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
 }
 
-// ErrNotBuild says that a path is neither a Build file nor a layout folder.
-var ErrNotBuild = errors.New("it is neither a .seif file nor the folder of a Build")
-
 // OpenBuild reads and verifies the Build at path: a .seif file, a layout folder, or `-` for stdin.
 func OpenBuild(ctx context.Context, path string, stdin io.Reader) (*bundle.Build, error) {
 	if path == "-" {
 		return bundle.ReadTar(ctx, stdin, bundle.ReadOptions{})
 	}
-	for _, scheme := range []string{"oci://", "git:"} {
-		if strings.HasPrefix(path, scheme) {
-			return nil, fmt.Errorf("%s: %w", path, ErrNotBuild)
-		}
+	if err := CheckLocal(path); err != nil {
+		return nil, err
 	}
 	return bundle.Read(ctx, path, bundle.ReadOptions{})
 }
@@ -84,6 +98,9 @@ func OpenBuild(ctx context.Context, path string, stdin io.Reader) (*bundle.Build
 func IsBuild(path string) (bool, error) {
 	if path == "-" {
 		return true, nil
+	}
+	if err := CheckLocal(path); err != nil {
+		return false, err
 	}
 	info, err := os.Stat(path)
 	if err != nil {
