@@ -219,13 +219,9 @@ func lines(text string) []string {
 
 // shows tells whether a page's lines, with their wildcards, are what was printed.
 func shows(page, printed []string) bool {
-	for len(page) > 0 && page[0] == "..." {
-		page = page[1:]
-		if len(page) == 0 {
-			return true
-		}
-		for from := range printed {
-			if shows(page, printed[from:]) {
+	if len(page) > 0 && page[0] == "..." {
+		for from := range len(printed) + 1 {
+			if shows(page[1:], printed[from:]) {
 				return true
 			}
 		}

@@ -17,7 +17,7 @@ import (
 
 func main() {
 	noSkips := flag.Bool("no-skips", false, "fail if a test was skipped")
-	allowed := flag.String("allow-skip", "^$", "with -no-skips: the tests, as PACKAGE.TEST, that may skip all the same")
+	allowed := flag.String("allow-skip", "^$", "with -no-skips: the tests, as FOLDER.TEST, that may skip all the same")
 	flag.Parse()
 	os.Exit(run(os.Stdin, os.Stdout, os.Stderr, *noSkips, *allowed))
 }
@@ -36,11 +36,11 @@ func run(in io.Reader, out, errs io.Writer, noSkips bool, allowed string) int {
 	forbidden := 0
 	for _, name := range s.skippedNames() {
 		note := ""
-		if noSkips && !allow.MatchString(name) {
+		if noSkips && !allow.MatchString(short(name)) {
 			forbidden++
 			note = "  (none may be skipped here)"
 		}
-		fmt.Fprintf(out, "skip  %s: %s%s\n", name, s.skipped[name], note)
+		fmt.Fprintf(out, "skip  %s: %s%s\n", short(name), s.skipped[name], note)
 	}
 	fmt.Fprintf(out, "%d passed, %d failed, %d skipped\n", s.passed, s.failed, len(s.skipped))
 	if s.passed == 0 {
