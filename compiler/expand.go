@@ -102,17 +102,22 @@ func (x *expansion) executor(at string, out *testsuite.Test, entry manifest.Entr
 		out.Executors = map[string]testsuite.Executor{}
 	}
 	x.origins.bind(canonical.JoinPointer(at+"/executors", entry.ID), entry.Origin)
-	assumed := testsuite.Executor{Unavailable: entry.Value.State == "unavailable", Version: entry.Value.Version}
-	if entry.Value.Fingerprint != "" {
-		fingerprint, err := digest.ParseFingerprint(entry.Value.Fingerprint)
-		if err != nil {
-			problem := diag.New(diag.CodePinMalformed, entry.Pointer+"/fingerprint", "id", entry.ID, "pinned", entry.Value.Fingerprint, "why", err.Error())
-			*x.report = append(*x.report, diag.At(entry.File, problem)...)
-			return
-		}
-		assumed.Fingerprint = &fingerprint
+	out.Executors[entry.ID] = x.assumed(entry)
+}
+
+// assumed is an authored state of an executor. One that cannot be read is reported.
+func (x *expansion) assumed(entry manifest.Entry[manifest.Executor]) testsuite.Executor {
+	out := testsuite.Executor{Unavailable: entry.Value.State == "unavailable", Version: entry.Value.Version}
+	if entry.Value.Fingerprint == "" {
+		return out
 	}
-	out.Executors[entry.ID] = assumed
+	fingerprint, err := digest.ParseFingerprint(entry.Value.Fingerprint)
+	if err != nil {
+		problem := diag.New(diag.CodePinMalformed, entry.Pointer+"/fingerprint", "id", entry.ID, "pinned", entry.Value.Fingerprint, "why", err.Error())
+		*x.report = append(*x.report, diag.At(entry.File, problem)...)
+	}
+	out.Fingerprint = &fingerprint
+	return out
 }
 
 func (x *expansion) expectation(at string, authored *manifest.Expectation) *testsuite.Expectation {
@@ -174,6 +179,11 @@ func (x *expansion) call(at string, step manifest.CallStep) testsuite.Call {
 	if step.Pointer != nil {
 		pointer := step.Pointer.Value
 		out.Pointer = &pointer
+	}
+	if step.Executor != nil && step.Executor.Value != (manifest.Executor{State: "ready"}) {
+		assumed := x.assumed(*step.Executor)
+		out.Executor = &assumed
+		x.origins.bind(at+"/executor", step.Executor.Origin)
 	}
 	if step.At != "" {
 		after, ok := parseOffset(step.At)

@@ -58,15 +58,17 @@ func (r *reader) test(f document.Field) TestBody {
 }
 
 func (r *reader) executors(f document.Field) []Entry[Executor] {
-	return entries(r, f, "tool", func(value document.Field) Executor {
-		if value.Node.Kind != document.Mapping {
-			return Executor{State: value.Word("ready", "unavailable")}
-		}
-		o := value.Object()
-		out := Executor{Version: r.text(o.Optional("version")).Value, Fingerprint: r.text(o.Optional("fingerprint")).Value}
-		o.Done()
-		return out
-	})
+	return entries(r, f, "tool", r.executor)
+}
+
+func (r *reader) executor(f document.Field) Executor {
+	if f.Node.Kind != document.Mapping {
+		return Executor{State: f.Word("ready", "unavailable")}
+	}
+	o := f.Object()
+	out := Executor{Version: r.text(o.Optional("version")).Value, Fingerprint: r.text(o.Optional("fingerprint")).Value}
+	o.Done()
+	return out
 }
 
 func (r *reader) expectation(f document.Field) *Expectation {
@@ -116,6 +118,9 @@ func (r *reader) call(f document.Field) CallStep {
 	}
 	if pointer := o.Optional("pointer"); pointer.Present() {
 		c.Pointer = &Text{Origin: r.at(pointer), Value: pointer.String()}
+	}
+	if executor := o.Optional("executor"); executor.Present() {
+		c.Executor = &Entry[Executor]{Origin: r.at(executor), ID: c.Tool.Value, Value: r.executor(executor)}
 	}
 	o.Done()
 	return c

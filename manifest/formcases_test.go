@@ -77,13 +77,14 @@ func testsCases() []formCase {
 		with("expect: {disclosed: [], withheld: {t: excluded}, segments: [s], text: {contains: [a], excludes: [b]}, tokens: {max: 0}, blocked: {}}"),
 		with("calls: [{tool: t, arguments: {}, expect: allowed}]"),
 		with("calls: [{tool: t, call_id: a, arguments: null, approval: valid, at: 2m, times: 2, expect: x, policy: p, pointer: \"\"}]"),
+		with("calls: [{tool: t, arguments: {}, expect: executor_incompatible, executor: {version: 2.0.0}}, {tool: t, arguments: {}, expect: allowed, executor: ready}]"),
 		with("incident: {id: I}"), head+"defaults: {profile: p}\ntests: {\"any id at all\": {}}",
 	), bad(
 		head, with("profle: p"), with("profile: \"\""), with("inputs: [a]"), with("inputs: {a-b: 1}"), with("executors: {t: down}"), with("executors: {t: {state: x}}"),
 		with("expect: {disclosed: t}"), with("expect: {disclosd: []}"), with("expect: {withheld: [t]}"), with("expect: {tokens: {max: -1}}"), with("expect: {text: {contain: []}}"),
 		with("calls: {}"), with("calls: [{tool: t, arguments: {}}]"), with("calls: [{tool: t, expect: allowed}]"), with("calls: [{arguments: {}, expect: allowed}]"),
 		with("calls: [{tool: t, arguments: {}, expect: allowed, approval: maybe}]"), with("calls: [{tool: t, arguments: {}, expect: allowed, times: 0}]"),
-		with("incident: {}"), with("incident: I"), head+"defaults: {expect: {}}\ntests: {}",
+		with("calls: [{tool: t, arguments: {}, expect: allowed, executor: down}]"), with("incident: {}"), with("incident: I"), head+"defaults: {expect: {}}\ntests: {}",
 	)...)
 }
 

@@ -53,6 +53,8 @@ type CallStep struct {
 	Expect    string
 	Policy    Text
 	Pointer   *Text
+	// Executor is the state of the tool's executor when the call is made; nil is as the test says.
+	Executor *Entry[Executor]
 }
 
 // Incident makes a test a guard.

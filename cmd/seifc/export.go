@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -50,7 +52,7 @@ func runExport(ctx context.Context, c *call, format provider.Format) (answer, er
 	if !subject.sound() {
 		return failed(subject.findings).asPayload(true), nil
 	}
-	contracts, problem := resolve.MayDisclose(subject.definition, c.String("profile"), c.String("objective"))
+	ids, contracts, problem := resolve.MayDisclose(subject.definition, c.String("profile"), c.String("objective"))
 	if problem != nil {
 		return answer{}, wrongRequest(*problem)
 	}
@@ -60,10 +62,23 @@ func runExport(ctx context.Context, c *call, format provider.Format) (answer, er
 		return answer{}, err
 	}
 	return answer{
-		payload: true, findings: subject.place(provider.Advice(format, contracts)...), members: map[string]any{"tools": value},
+		payload: true, findings: subject.place(inDefinition(ids, provider.Advice(format, contracts))...), members: map[string]any{"tools": value},
 		text: func(w io.Writer) error {
 			_, err := w.Write(append(form, '\n'))
 			return err
 		},
 	}, nil
+}
+
+// inDefinition turns pointers into the list of contracts into pointers into the definition.
+func inDefinition(ids []string, advice []diag.Problem) []diag.Problem {
+	out := make([]diag.Problem, 0, len(advice))
+	for _, p := range advice {
+		index, below, _ := strings.Cut(strings.TrimPrefix(p.Target.Pointer, "/"), "/")
+		if i, err := strconv.Atoi(index); err == nil && i >= 0 && i < len(ids) {
+			p.Target.Pointer = canonical.JoinPointer("/tools", ids[i]) + "/contract/" + below
+		}
+		out = append(out, p)
+	}
+	return out
 }

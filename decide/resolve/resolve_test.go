@@ -309,7 +309,7 @@ func TestWhatAProfileMayDisclose(t *testing.T) {
 		{"gone", "", nil, "/profile"},
 		{"customer", "", nil, "/objective"},
 	} {
-		contracts, problem := resolve.MayDisclose(def, c.profile, c.objective)
+		_, contracts, problem := resolve.MayDisclose(def, c.profile, c.objective)
 		var got []string
 		for _, contract := range contracts {
 			got = append(got, contract.ID)

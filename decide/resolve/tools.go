@@ -42,24 +42,26 @@ func ToolsDigest(tools map[string]*definition.Contract) (digest.Digest, error) {
 	return toolsDigest(texts), nil
 }
 
-// MayDisclose lists, by Project id, the contracts that a profile can disclose with an objective: all conditions true
-// and all executors ready. The problem is about the profile or the objective and has a pointer into the request.
-func MayDisclose(def *definition.Definition, profile, objective string) ([]*definition.Contract, *diag.Problem) {
+// MayDisclose lists the tools that a profile can disclose with an objective: all conditions true and all executors
+// ready. It gives their Project ids, sorted, and beside them their contracts. The problem is about the profile or the
+// objective and has a pointer into the request.
+func MayDisclose(def *definition.Definition, profile, objective string) ([]string, []*definition.Contract, *diag.Problem) {
 	p, ok := def.Profiles[profile]
 	if !ok {
 		problem := unknownProfile(profile, sortedKeys(def.Profiles))
-		return nil, &problem
+		return nil, nil, &problem
 	}
 	if problem := checkObjective(profile, p.Objectives, objective); problem != nil {
-		return nil, problem
+		return nil, nil, problem
 	}
+	var ids []string
 	var contracts []*definition.Contract
 	for _, id := range sortedKeys(p.Include) {
 		t, known := def.Tools[id]
 		_, excluded := p.Exclude[id]
 		if known && !excluded && stands(p.Include[id].Objectives, objective) {
-			contracts = append(contracts, &t.Contract)
+			ids, contracts = append(ids, id), append(contracts, &t.Contract)
 		}
 	}
-	return contracts, nil
+	return ids, contracts, nil
 }
