@@ -10,6 +10,7 @@ import (
 
 	"github.com/seif-dev/seifc/decide/provider"
 	"github.com/seif-dev/seifc/decide/resolve"
+	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
