@@ -48,7 +48,17 @@ func writeDir(ctx context.Context, dir string, b *Build) (Outcome, error) {
 		}
 	}
 	err = replaceFolder(ctx, target, state, b)
-	if err != nil && state == empty && ctx.Err() == nil {
+	if err == nil {
+		return Written, nil
+	}
+	if ctx.Err() != nil {
+		return "", err
+	}
+	// Another process may have put the same Build there in the meantime.
+	if now, stateErr := stateOf(ctx, target, b); stateErr == nil && now == sameBuild {
+		return Unchanged, nil
+	}
+	if state == empty {
 		err = fillFolder(ctx, target, b)
 	}
 	if err != nil {

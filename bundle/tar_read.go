@@ -15,12 +15,17 @@ import (
 // ReadTar reads a `.seif` file from a stream and verifies it. It reads to the end of the stream, never more than the
 // limits of a Build. An error that is no [Invalid] is the stream's or the context's.
 func ReadTar(ctx context.Context, r io.Reader, opts ReadOptions) (*Build, error) {
-	t := &tarReader{in: bufio.NewReaderSize(&contextReader{ctx, r}, 64<<10), collector: newCollector()}
-	files, err := t.read()
+	files, err := collectTar(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	return find(files, opts)
+}
+
+// collectTar gives the files of an archive, none of them verified.
+func collectTar(ctx context.Context, r io.Reader) (map[string][]byte, error) {
+	t := &tarReader{in: bufio.NewReaderSize(&contextReader{ctx, r}, 64<<10), collector: newCollector()}
+	return t.read()
 }
 
 // contextReader ends when its context does.

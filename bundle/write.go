@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
 // Outcome says what writing did.
@@ -22,12 +24,17 @@ const (
 	Unchanged Outcome = "unchanged"
 )
 
-// ErrNotRegular refuses to put a Build file in the place of a folder, a device or a pipe.
-var ErrNotRegular = errors.New("what stands there is not a regular file")
+var (
+	// ErrNotRegular refuses to put a Build file in the place of a folder, a device or a pipe.
+	ErrNotRegular = errors.New("what stands there is not a regular file")
+	// ErrNotBuild refuses to replace a file that is something else than a Build, a Project file for one.
+	ErrNotBuild = errors.New("the file that stands there is not a Build; name another, or delete it first")
+)
 
 // WriteFile writes the Build as a `.seif` file with mode 0644 less umask. The file appears whole or not at all: it
-// is written beside its place, synced and renamed. A file that holds the same Build is left as it is; any other file
-// is replaced. A symbolic link at path is followed. When ctx ends, nothing is left behind.
+// is written beside its place, synced and renamed. A file that holds the same Build is left as it is; another Build,
+// a damaged one too, and an empty file are replaced; any other file is refused with [ErrNotBuild]. A symbolic link
+// at path is followed. When ctx ends, nothing is left behind.
 func WriteFile(ctx context.Context, path string, b *Build) (Outcome, error) {
 	target, exists, err := resolveTarget(path)
 	if err != nil {
@@ -68,14 +75,40 @@ func resolveTarget(path string) (target string, exists bool, err error) {
 	return path, true, nil
 }
 
-// holds tells whether a file holds the Build already. A file that is no Build holds nothing.
+// holds tells whether a file holds the Build already. A file that must not be replaced is an error.
 func holds(ctx context.Context, path string, b *Build) (bool, error) {
-	existing, err := Read(ctx, path, ReadOptions{})
-	var invalid *Invalid
-	if errors.As(err, &invalid) {
-		return false, nil
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
 	}
-	return err == nil && existing.digest == b.digest, err
+	defer file.Close()
+	start := make([]byte, blockSize)
+	switch n, err := io.ReadFull(file, start); {
+	case n == 0 && errors.Is(err, io.EOF):
+		return false, nil
+	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+		return false, err
+	case n < blockSize || !beginsLayout(start):
+		return false, fmt.Errorf("%s: %w", path, ErrNotBuild)
+	}
+	files, err := collectTar(ctx, io.MultiReader(bytes.NewReader(start), file))
+	var invalid *Invalid
+	switch {
+	case errors.As(err, &invalid):
+		return false, nil // a damaged Build
+	case err != nil:
+		return false, err
+	case !mentionsBuild(files):
+		return false, fmt.Errorf("%s: %w", path, ErrNotBuild)
+	}
+	existing, err := find(files, ReadOptions{})
+	return err == nil && existing.digest == b.digest, nil
+}
+
+// beginsLayout tells whether the first block of a file is the header of a layout's file.
+func beginsLayout(block []byte) bool {
+	h, problem := parseHeader(block, true)
+	return problem == nil && (strings.HasPrefix(h.name, blobPrefix) || h.name == indexName || h.name == markerName)
 }
 
 // writeBeside lets write fill a new file beside target, and puts it in target's place once it is on the disk.

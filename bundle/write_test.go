@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,8 +59,8 @@ func TestWriteFile(t *testing.T) {
 	if got, err := bundle.Read(context.Background(), path, bundle.ReadOptions{}); err != nil || got.Digest() != two.Digest() {
 		t.Errorf("%v, %v", got, err)
 	}
-	// What is no Build, or a damaged one, is replaced.
-	for _, data := range [][]byte{nil, []byte("x"), tarOf(t, one)[:700]} {
+	// An empty file or a damaged Build is replaced.
+	for _, data := range [][]byte{nil, tarOf(t, one)[:700]} {
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +99,7 @@ func TestWriteFileLeavesRepacked(t *testing.T) {
 func TestWriteFileFollowsALink(t *testing.T) {
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "real.seif"), filepath.Join(dir, "link.seif")
-	if err := os.WriteFile(target, []byte("old"), 0o644); err != nil {
+	if err := os.WriteFile(target, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	symlink(t, target, link)
@@ -108,6 +109,53 @@ func TestWriteFileFollowsALink(t *testing.T) {
 	}
 	if string(readFile(t, target)) != string(tarOf(t, shop(t))) {
 		t.Error("the target was not written")
+	}
+}
+
+// A slip of -o must not cost anybody a Project file, or an image of something else.
+func TestWriteFileKeepsWhatIsNoBuild(t *testing.T) {
+	one := shop(t)
+	image := map[string][]byte{"index.json": []byte(`{"manifests":[],"schemaVersion":2}`), "oci-layout": []byte(`{"imageLayoutVersion":"1.0.0"}`)}
+	for name, data := range map[string][]byte{
+		"short": []byte("x"), "project": []byte("schema: seif.context-project.v1\n" + strings.Repeat("# a comment\n", 100)),
+		"archive": append([]byte("x"), tarOf(t, one)...), "image": pack(t, image),
+	} {
+		path := filepath.Join(t.TempDir(), "shop.seif")
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bundle.WriteFile(context.Background(), path, one); !errors.Is(err, bundle.ErrNotBuild) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if string(readFile(t, path)) != string(data) || len(tree(t, filepath.Dir(path))) != 1 {
+			t.Errorf("%s: the file was touched", name)
+		}
+	}
+}
+
+// Pipelines that race for one folder with the same Build all succeed.
+func TestWriteDirRace(t *testing.T) {
+	one := shop(t)
+	for range 20 {
+		dir := filepath.Join(t.TempDir(), "build")
+		results := make(chan error, 4)
+		for range cap(results) {
+			go func() {
+				_, err := bundle.WriteDir(context.Background(), dir, one)
+				results <- err
+			}()
+		}
+		for range cap(results) {
+			if err := <-results; err != nil {
+				t.Error(err)
+			}
+		}
+		if got, err := bundle.Read(context.Background(), dir, bundle.ReadOptions{}); err != nil || got.Digest() != one.Digest() {
+			t.Fatal(err)
+		}
+		if names, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(names) != 1 {
+			t.Fatalf("left behind: %v, %v", names, err)
+		}
 	}
 }
 
