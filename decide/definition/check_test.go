@@ -154,6 +154,13 @@ func TestCheck(t *testing.T) {
 		{"allowance of the characters themselves", allow("\U000E0067 \u202e", "why"), nil},
 		{"allowance without a reason", allow("U+00AD", " "), []string{"allow_reason /sources/flags/allow_characters/0/reason"}},
 
+		{"a control in the description", func(d *definition.Definition) { d.Description = "a\x1b[31m" }, []string{"text_control /description"}},
+		{"a control in an objective", func(d *definition.Definition) { d.Objectives["plan"] = "pl\ran" }, []string{"text_control /objectives/plan"}},
+		{"a control in a policy's message", policy("own", func(p *definition.Policy) { p.Message = "a\u009b2J" }), []string{"text_control /policies/own/message"}},
+		{"a control in the reason of an exclusion", profile("guest", func(p *definition.Profile) { p.Exclude["enroll"] = "a\x00" }), []string{"text_control /profiles/guest/tools/exclude/enroll"}},
+		{"a control in an input", inputs(t, `{"type":"object","properties":{"a":{"type":"string","description":"\u0007"}}}`), []string{"text_control /inputs/properties/a/description"}},
+		{"a control in a tool", contract("enroll", func(c *definition.Contract) { c.Description += "\x7f" }), []string{"text_control /tools/enroll/contract/description"}},
+		{"tab, line feed and NEL are text", func(d *definition.Definition) { d.Description = "a\tb\nc\u0085d" }, nil},
 		{"hidden in the description", func(d *definition.Definition) { d.Description = "a" + zero }, []string{"hidden_character /description"}},
 		{"hidden in an objective", func(d *definition.Definition) { d.Objectives["plan"] = "\u202eplan" }, []string{"hidden_character /objectives/plan"}},
 		{"hidden in an id", func(d *definition.Definition) { d.Objectives["pl"+zero+"an"] = "x" }, []string{"id_form /objectives/pl" + zero + "an", "hidden_character /objectives/pl" + zero + "an"}},

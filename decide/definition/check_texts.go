@@ -3,13 +3,14 @@ package definition
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
-// texts looks at every string and every name of the definition outside of contracts, which look after themselves: what
-// nobody sees, and secrets. Schemas are checked for the former by the schema profile.
+// texts looks at every string and every name of the definition outside of contracts, which look after themselves:
+// control characters, what nobody sees, and secrets. Schemas are checked for the former by the schema profile.
 func (c *checker) texts() {
 	value, ok := c.def.Value().(map[string]any)
 	if !ok {
@@ -18,6 +19,7 @@ func (c *checker) texts() {
 	delete(value, "tools")
 	walkTexts(value, func(t foundText) {
 		c.add(secretsIn(t)...)
+		c.add(controlsIn(t)...)
 		if t.path[0] == "inputs" || declaration(t.path) {
 			return
 		}
@@ -32,6 +34,17 @@ func (c *checker) texts() {
 			c.add(p.AtKey())
 		}
 	}
+}
+
+// controlsIn reports the first control character of a text. No authored document can hold one, so only a stranger's
+// definition does.
+func controlsIn(t foundText) []diag.Problem {
+	for i, r := range t.text {
+		if refusedControl(r) {
+			return []diag.Problem{t.place(diag.New(diag.CodeTextControl, t.at(), "character", codePoint(r)).Within(i, utf8.RuneLen(r)))}
+		}
+	}
+	return nil
 }
 
 // declaration tells the place of a declaration of characters, which may hold the characters themselves:
