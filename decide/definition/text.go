@@ -109,6 +109,16 @@ func CheckText(text string, allowed []AllowedCharacters) []diag.Problem {
 	return problems
 }
 
+// CheckSource reports what [CheckText] does and the secrets of a source's text. The findings are about the normalised
+// text (InText).
+func CheckSource(text string, allowed []AllowedCharacters) []diag.Problem {
+	problems := CheckText(text, allowed)
+	for _, secret := range FindSecrets(text) {
+		problems = append(problems, diag.New(diag.CodeSecret, "", "kind", secret.Kind).InText(secret.Offset, secret.Length))
+	}
+	return problems
+}
+
 // hiddenRun is where a class of characters stands first in a text, and how many of it there are.
 type hiddenRun struct {
 	class     string

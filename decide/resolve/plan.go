@@ -108,10 +108,12 @@ func (p *Plan) Definition() *definition.Definition { return p.def }
 // not be changed afterwards.
 //
 // Prepare expects a definition that passes its own checks and compiles whatever it can of one that does not, so that
-// an author sees everything at once; a name that leads nowhere is always an error.
+// an author sees everything at once; a name that leads nowhere is always an error. The texts are judged here, for they
+// are no part of the definition: what nobody sees and is not declared, and secrets.
 func Prepare(def *definition.Definition, texts map[string]string) (*Plan, []diag.Problem) {
 	plan, problems := prepare(def, texts)
 	problems = append(problems, plan.overBudget()...)
+	problems = append(problems, checkTexts(def, texts)...)
 	if diag.Failed(problems) {
 		return nil, problems
 	}

@@ -14,8 +14,10 @@ import (
 const (
 	// maxNamedTools is how many tools a finding names.
 	maxNamedTools = 10
-	// maxPolicyNodes bounds the work of checking all policies against all their tools, in nodes of expressions.
+	// maxPolicyNodes bounds the work of checking all policies against all their tools, in nodes of expressions. Each
+	// check counts as checkNodes more, for what it takes and keeps however short the expression is.
 	maxPolicyNodes = 10_000_000
+	checkNodes     = 20
 	// maxDenialCost bounds what all policies of one tool may cost when a call is decided.
 	maxDenialCost = 5 * expr.MaxCost
 )
@@ -33,7 +35,10 @@ func (p *preparation) policy(id string, authored definition.Policy) {
 		p.under(at+"/deny", read.problems)
 		return
 	}
-	if p.policyNodes += len(covered) * read.expression.Nodes(); p.policyNodes > maxPolicyNodes {
+	if p.policyNodes > maxPolicyNodes {
+		return // it was reported
+	}
+	if p.policyNodes += len(covered) * (read.expression.Nodes() + checkNodes); p.policyNodes > maxPolicyNodes {
 		p.add(diag.New(diag.CodePoliciesTooLarge, at, "most", strconv.Itoa(maxPolicyNodes)))
 		return
 	}

@@ -38,6 +38,16 @@ func TestPrepareFindsWhatIsWrong(t *testing.T) {
 		"a text is missing": {
 			func(_ *definition.Definition, texts map[string]string) { delete(texts, "rules") },
 			[]string{"source_text_missing /sources/rules"}, diag.Data{"source": "rules"}, ""},
+		"a secret in a text":       {text("Use AKIA" + "IOSFODNN7ABCDEFG."), []string{"secret /sources/tone"}, nil, "AKIA" + "IOSFODNN7ABCDEFG"},
+		"tag characters in a text": {text("Hi\U000E0041!"), []string{"text_hidden /sources/tone"}, nil, "\U000E0041"},
+		"declared characters in a text": {
+			func(def *definition.Definition, texts map[string]string) {
+				def.Sources["tone"] = definition.Source{AllowCharacters: []definition.AllowedCharacters{{Characters: "U+E0041", Reason: "a flag"}}}
+				texts["tone"] = "Hi\U000E0041!"
+			}, []string{}, nil, ""},
+		"more policies than anybody can check": {
+			policy(definition.Policy{Tools: slices.Repeat([]string{"order.find"}, 500_000), Deny: "false"}),
+			[]string{"policies_too_large /policies/new"}, nil, ""},
 		"an unknown estimator": {
 			func(def *definition.Definition, _ map[string]string) { def.Estimator = "seif-est/9" },
 			[]string{"estimator_unknown /estimator"}, nil, ""},

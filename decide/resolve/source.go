@@ -41,6 +41,20 @@ func (p *preparation) source(id string, authored definition.Source) {
 	}
 }
 
+// checkTexts looks at the texts of the file sources for what nobody sees and for secrets.
+func checkTexts(def *definition.Definition, texts map[string]string) []diag.Problem {
+	var problems []diag.Problem
+	for _, id := range sortedKeys(def.Sources) {
+		source := def.Sources[id]
+		if text, ok := texts[id]; ok && source.Input == "" {
+			for _, problem := range definition.CheckSource(text, source.AllowCharacters) {
+				problems = append(problems, problem.Under(canonical.JoinPointer("/sources", id)))
+			}
+		}
+	}
+	return problems
+}
+
 // finish fixes the text of a segment.
 func (m *material) finish(text string) {
 	s := segment(m, -1, text)
