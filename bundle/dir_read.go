@@ -87,6 +87,18 @@ func (d *dirReader) list(name string) ([]string, error) {
 	}
 }
 
+// ingestName is the folder in which registry clients gather blobs while they copy. They leave it behind, empty.
+const ingestName = "ingest"
+
+// leftover passes over an empty folder; with anything in it, it is refused like any other.
+func (d *dirReader) leftover(name string) error {
+	names, err := d.list(name)
+	if err == nil && len(names) > 0 {
+		d.refuseKind(name, fs.ModeDir)
+	}
+	return err
+}
+
 func (d *dirReader) take(name string) error {
 	if d.ctx.Err() != nil {
 		return context.Cause(d.ctx)
@@ -98,6 +110,8 @@ func (d *dirReader) take(name string) error {
 	switch {
 	case info.IsDir() && (name == "blobs" || name+"/" == blobPrefix):
 		return d.folder(name)
+	case info.IsDir() && name == ingestName:
+		return d.leftover(name)
 	case !info.Mode().IsRegular():
 		d.refuseKind(name, info.Mode())
 		if d.full() {

@@ -93,6 +93,16 @@ func (f *finder) readIndex(files map[string][]byte) {
 	}
 }
 
+// listedTypes are what tools write as the artifact type of a listed Build: its own, or that of its config, as the OCI
+// image specification has it for manifests without one.
+func listedTypes() []string {
+	types := []string{ArtifactType}
+	for _, v := range allVersions() {
+		types = append(types, definitionMediaType(v))
+	}
+	return types
+}
+
 // checkClaims holds what the index says about a Build's manifest against the manifest.
 func (f *finder) checkClaims(d digest.Digest) {
 	for _, c := range f.listed[d] {
@@ -100,7 +110,7 @@ func (f *finder) checkClaims(d digest.Digest) {
 		if c.mediaType != ManifestMediaType {
 			r.wrong(c.pointer+"/mediaType", describeValue(ManifestMediaType), c.mediaType)
 		}
-		if c.artifactType != "" && c.artifactType != ArtifactType {
+		if c.artifactType != "" && !slices.Contains(listedTypes(), c.artifactType) {
 			r.wrong(c.pointer+"/artifactType", describeValue(ArtifactType), c.artifactType)
 		}
 		if !f.full() {

@@ -7,10 +7,13 @@ import (
 )
 
 // suppress drops the findings that a suppression of the Project names, and reports suppressions that may not be or
-// that apply to nothing any more. A suppression holds for one code in one file, and only while the file's bytes
-// are those it was written for.
+// that apply to nothing any more. A suppression holds for one code in one file, and only while the file's content is
+// what it was written for.
 func suppress(in *loaded, report []diag.Diagnostic) []diag.Diagnostic {
 	for _, s := range in.project.Suppressions {
+		if s.Code == "" {
+			continue // it could not be read, and that was reported
+		}
 		entry, known := diag.Lookup(s.Code)
 		if !known || !entry.Suppressible {
 			report = append(report, diag.At(s.File, diag.New(diag.CodeSuppressionRefused, s.Pointer+"/code", "code", s.Code))...)
@@ -39,10 +42,25 @@ func stale(in *loaded, s manifest.Suppression) string {
 	if !ok {
 		return "the Project reads no file " + s.Path
 	}
-	if actual := digest.Of(raw).String(); actual != s.Digest {
-		return "the file now has the digest " + actual
+	actual, err := contentDigest(in, s, raw)
+	if err != nil {
+		return "the file has no digest: " + err.Error()
+	}
+	if actual.String() != s.Digest {
+		return "the file now has the digest " + actual.String()
 	}
 	return ""
+}
+
+// contentDigest is the digest that a suppression names: of the file's bytes. The Project file holds the suppressions
+// themselves, so there it is of the canonical form of all the rest.
+func contentDigest(in *loaded, s manifest.Suppression, raw []byte) (digest.Digest, error) {
+	if s.Path != in.tree.Project {
+		return digest.Of(raw), nil
+	}
+	members, _ := in.project.File.At("").Value().(map[string]any)
+	delete(members, "suppressions")
+	return digest.OfValue(members)
 }
 
 func staleFinding(s manifest.Suppression, why string) []diag.Diagnostic {

@@ -129,7 +129,7 @@ var importerCodes = []Entry{
 	{
 		Code: CodeDriftAdded, Severity: Error, Room: "compiler/importer",
 		Message: "{name} is new",
-		Help:    "import again to add it to the catalogue; nothing uses it until it is pinned and included",
+		Help:    "nothing uses it until its effect is decided and it is pinned and included",
 		Explain: "A new tool is no danger by itself: what a Project does not include is not disclosed.",
 	},
 	{

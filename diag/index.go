@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +14,7 @@ import (
 func WriteIndex(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	out.WriteString(indexHead)
+	writeContents(out)
 	for _, e := range Entries() {
 		fmt.Fprintf(out, "\n## `%s`\n\n", e.Code)
 		fmt.Fprintf(out, "%s, found by `%s`, %s.\n\n", e.Severity, e.Room, suppressionRule(e))
@@ -27,6 +30,17 @@ func WriteIndex(w io.Writer) error {
 		}
 	}
 	return out.Flush()
+}
+
+// writeContents lists the codes by the room that finds them.
+func writeContents(out *bufio.Writer) {
+	byRoom := map[string][]string{}
+	for _, e := range Entries() {
+		byRoom[e.Room] = append(byRoom[e.Room], fmt.Sprintf("[`%s`](#%s)", e.Code, e.Code))
+	}
+	for _, room := range slices.Sorted(maps.Keys(byRoom)) {
+		fmt.Fprintf(out, "\n**`%s`**: %s\n", room, strings.Join(byRoom[room], ", "))
+	}
 }
 
 const indexHead = "# Diagnostics\n\n" +
