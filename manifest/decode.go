@@ -1,8 +1,7 @@
 package manifest
 
 import (
-	"regexp"
-
+	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/document"
 )
@@ -103,31 +102,27 @@ func entries[T any](r *reader, f document.Field, what string, one func(document.
 	return out
 }
 
-// The forms of names (formats.md, rule 15).
-var (
-	idForm    = regexp.MustCompile(`^[a-z][a-z0-9._-]{0,63}$`)
-	inputForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
-)
-
 func (r *reader) id(f document.Field, what, id string) bool {
-	if form(what).MatchString(id) {
-		return true
-	}
-	r.Report(diag.New(diag.CodeIDForm, f.Pointer, "what", what, "id", id, "form", form(what).String()))
-	return false
+	return r.report(diag.New(diag.CodeIDForm, f.Pointer, "what", what, "id", id, "form", string(form(what))), what, id)
 }
 
 func (r *reader) idKey(f document.Field, what, id string) bool {
-	if form(what).MatchString(id) {
-		return true
-	}
-	r.Report(diag.New(diag.CodeIDForm, f.Pointer, "what", what, "id", id, "form", form(what).String()).AtKey())
-	return false
+	return r.report(diag.New(diag.CodeIDForm, f.Pointer, "what", what, "id", id, "form", string(form(what))).AtKey(), what, id)
 }
 
-func form(what string) *regexp.Regexp {
-	if what == "input" {
-		return inputForm
+// report reports the problem if the id does not have the form of what it names.
+func (r *reader) report(problem diag.Problem, what, id string) bool {
+	fits := form(what).Fits(id)
+	if !fits {
+		r.Report(problem)
 	}
-	return idForm
+	return fits
+}
+
+// form is the form of names (formats.md, rule 15).
+func form(what string) definition.Form {
+	if what == "input" {
+		return definition.InputForm
+	}
+	return definition.IDForm
 }

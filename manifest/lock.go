@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
@@ -74,7 +75,7 @@ func lockOf(value canonical.Value, file *document.File) *Lock {
 		catalogue, _ := members["catalogue"].(string)
 		contract, ok := members["contract"].(map[string]any)
 		fingerprint, err := digest.ParseFingerprint(text)
-		if err != nil || !ok || catalogue == "" || !idForm.MatchString(id) {
+		if err != nil || !ok || catalogue == "" || !definition.IDForm.Fits(id) {
 			return nil
 		}
 		name, _ := contract["id"].(string)

@@ -147,8 +147,8 @@ func (c *checker) inputs() {
 	for _, name := range c.sets.inputs.sorted {
 		at := canonical.JoinPointer("/inputs/properties", name)
 		switch {
-		case !inputForm(name):
-			c.add(diag.New(diag.CodeIDForm, at, "what", "input", "id", name, "form", inputFormText).AtKey())
+		case !InputForm.Fits(name):
+			c.add(diag.New(diag.CodeIDForm, at, "what", "input", "id", name, "form", string(InputForm)).AtKey())
 		case slices.Contains(ReservedWords(), name):
 			c.add(diag.New(diag.CodeInputReserved, at, "name", name).AtKey())
 		}

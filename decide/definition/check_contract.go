@@ -44,11 +44,11 @@ func (k *contractChecker) add(code diag.Code, at string, pairs ...string) {
 }
 
 func (k *contractChecker) names() {
-	if !idForm(k.c.ID) {
-		k.add(diag.CodeIDForm, "/id", "what", "tool contract", "form", idFormText)
+	if !IDForm.Fits(k.c.ID) {
+		k.add(diag.CodeIDForm, "/id", "what", "tool contract", "form", string(IDForm))
 	}
-	if !modelNameForm(k.c.Name) {
-		k.add(diag.CodeModelName, "/name", "name", k.c.Name, "form", modelNameFormText)
+	if !ModelNameForm.Fits(k.c.Name) {
+		k.add(diag.CodeModelName, "/name", "name", k.c.Name, "form", string(ModelNameForm))
 	}
 	if len(k.c.Version) > MaxVersionBytes || !semVer.MatchString(k.c.Version) {
 		k.add(diag.CodeVersionForm, "/version", "version", k.c.Version)

@@ -7,28 +7,32 @@ import (
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
+// Form is what a name must look like. Forms are looked at by hand: compiling an expression with a bounded repetition
+// takes longer than the rest of the start of a program.
+type Form string
+
 // The forms of names (formats.md, rule 15), and of what a model calls a tool.
 const (
-	idFormText        = `[a-z][a-z0-9._-]{0,63}`
-	inputFormText     = `[A-Za-z_][A-Za-z0-9_]{0,63}`
-	modelNameFormText = `[a-zA-Z_][a-zA-Z0-9_-]{0,63}`
+	IDForm        Form = `[a-z][a-z0-9._-]{0,63}`
+	InputForm     Form = `[A-Za-z_][A-Za-z0-9_]{0,63}`
+	ModelNameForm Form = `[a-zA-Z_][a-zA-Z0-9_-]{0,63}`
 )
 
-func idForm(id string) bool {
-	return named(id, func(b byte) bool { return isLower(b) }, func(b byte) bool {
-		return isLower(b) || isDigit(b) || b == '.' || b == '_' || b == '-'
-	})
+// Fits tells whether a name has the form, which must be one of the constants.
+func (f Form) Fits(name string) bool {
+	switch f {
+	case IDForm:
+		return named(name, isLower, func(b byte) bool { return isLower(b) || isDigit(b) || b == '.' || b == '_' || b == '-' })
+	case InputForm:
+		return named(name, letterOrLine, func(b byte) bool { return isAlphanumeric(b) || b == '_' })
+	case ModelNameForm:
+		return named(name, letterOrLine, func(b byte) bool { return isAlphanumeric(b) || b == '_' || b == '-' })
+	default:
+		return false
+	}
 }
 
-func inputForm(name string) bool {
-	return named(name, func(b byte) bool { return isLetter(b) || b == '_' }, func(b byte) bool { return isAlphanumeric(b) || b == '_' })
-}
-
-func modelNameForm(name string) bool {
-	return named(name, func(b byte) bool { return isLetter(b) || b == '_' }, func(b byte) bool {
-		return isAlphanumeric(b) || b == '_' || b == '-'
-	})
-}
+func letterOrLine(b byte) bool { return isLetter(b) || b == '_' }
 
 func named(name string, first, other func(byte) bool) bool {
 	if name == "" || len(name) > MaxIDBytes || !first(name[0]) {
@@ -53,8 +57,8 @@ func FoldID(id string) string { return strings.NewReplacer("-", "_", ".", "_").R
 func FoldModelName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "-", "_")) }
 
 func (c *checker) ids() {
-	if !idForm(c.def.Project) {
-		c.add(diag.New(diag.CodeIDForm, "/project", "what", "Project", "id", c.def.Project, "form", idFormText))
+	if !IDForm.Fits(c.def.Project) {
+		c.add(diag.New(diag.CodeIDForm, "/project", "what", "Project", "id", c.def.Project, "form", string(IDForm)))
 	}
 	c.idMap("/objectives", "objective", c.sets.objectives)
 	c.idMap("/sources", "source", c.sets.sources)
@@ -72,8 +76,8 @@ func (c *checker) idMap(at, what string, ids nameSet) {
 	folded := map[string]string{}
 	for _, id := range ids.sorted {
 		pointer := canonical.JoinPointer(at, id)
-		if !idForm(id) {
-			c.add(diag.New(diag.CodeIDForm, pointer, "what", what, "id", id, "form", idFormText).AtKey())
+		if !IDForm.Fits(id) {
+			c.add(diag.New(diag.CodeIDForm, pointer, "what", what, "id", id, "form", string(IDForm)).AtKey())
 		}
 		key := FoldID(id)
 		if other, clash := folded[key]; clash {

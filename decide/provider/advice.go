@@ -23,23 +23,24 @@ type limits struct {
 	resultObject bool
 }
 
-var (
-	shortName     = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
-	letterName    = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$`)
-	shortProperty = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
-	plainProperty = regexp.MustCompile(`^[a-zA-Z0-9_]{1,64}$`)
+// The forms are compiled when advice is asked for, not when a program starts.
+const (
+	shortName     = `^[a-zA-Z0-9_-]{1,64}$`
+	letterName    = `^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$`
+	shortProperty = `^[a-zA-Z0-9_.-]{1,64}$`
+	plainProperty = `^[a-zA-Z0-9_]{1,64}$`
 )
 
 func limitsOf(format Format) limits {
 	switch format {
 	case OpenAIChat, OpenAIResponses:
-		return limits{name: shortName, description: 1024}
+		return limits{name: regexp.MustCompile(shortName), description: 1024}
 	case Anthropic:
-		return limits{name: shortName, property: shortProperty}
+		return limits{name: regexp.MustCompile(shortName), property: regexp.MustCompile(shortProperty)}
 	case Gemini:
-		return limits{name: letterName, property: plainProperty}
+		return limits{name: regexp.MustCompile(letterName), property: regexp.MustCompile(plainProperty)}
 	case Bedrock, Mistral:
-		return limits{name: shortName}
+		return limits{name: regexp.MustCompile(shortName)}
 	case MCP:
 		return limits{resultObject: true}
 	default:

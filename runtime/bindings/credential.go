@@ -1,20 +1,13 @@
 package bindings
 
 import (
-	"regexp"
 	"strconv"
 
+	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 	"github.com/seif-dev/seifc/document"
-)
-
-// The forms of names: ids and inputs as in the Build, principals as one printable word.
-var (
-	idForm        = regexp.MustCompile(`^[a-z][a-z0-9._-]{0,63}$`)
-	inputForm     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
-	principalForm = regexp.MustCompile(`^[!-~]{1,` + strconv.Itoa(MaxPrincipalBytes) + `}$`)
 )
 
 // credentials reads the credentials and refuses a token that is in more than one of them.
@@ -25,7 +18,7 @@ func (r *reader) credentials(f document.Field) []Credential {
 		if len(all) == MaxCredentials {
 			return
 		}
-		r.named(member, "credential", id, idForm)
+		r.named(member, "credential", id, definition.IDForm)
 		c := r.credential(id, member)
 		if other, taken := first[c.Token]; taken && !c.Token.IsZero() {
 			code := diag.CodeCredentialRepeated
@@ -80,10 +73,20 @@ func (r *reader) notOf(class Class, f document.Field) {
 	}
 }
 
+// isPrincipal tells a name of printable ASCII without spaces, which is safe in logs and headers.
+func isPrincipal(text string) bool {
+	for i := range len(text) {
+		if text[i] <= ' ' || text[i] >= 0x7f {
+			return false
+		}
+	}
+	return text != "" && len(text) <= MaxPrincipalBytes
+}
+
 func (r *reader) principal(f document.Field) string {
 	before := len(r.Problems())
 	text := f.String()
-	if f.Present() && len(r.Problems()) == before && !principalForm.MatchString(text) {
+	if f.Present() && len(r.Problems()) == before && !isPrincipal(text) {
 		f.Problem(diag.CodePrincipalForm, "most", strconv.Itoa(MaxPrincipalBytes))
 	}
 	return text
@@ -100,8 +103,8 @@ func (r *reader) profiles(f document.Field) []string {
 		name := item.String()
 		switch {
 		case len(r.Problems()) > before:
-		case !idForm.MatchString(name):
-			item.Problem(diag.CodeIDForm, "what", "profile", "id", name, "form", idForm.String())
+		case !definition.IDForm.Fits(name):
+			item.Problem(diag.CodeIDForm, "what", "profile", "id", name, "form", string(definition.IDForm))
 		case seen[name]:
 			item.Problem(diag.CodeProfileRepeated, "profile", name)
 		default:
@@ -121,7 +124,7 @@ func (r *reader) inputs(f document.Field) map[string]canonical.Value {
 	}
 	out := map[string]canonical.Value{}
 	f.Map(func(name string, value document.Field) {
-		r.named(value, "input", name, inputForm)
+		r.named(value, "input", name, definition.InputForm)
 		out[name] = value.Value()
 	})
 	if f.Node.Kind == document.Mapping && len(f.Node.Members) == 0 {
@@ -130,8 +133,8 @@ func (r *reader) inputs(f document.Field) map[string]canonical.Value {
 	return out
 }
 
-func (r *reader) named(f document.Field, what, name string, form *regexp.Regexp) {
-	if !form.MatchString(name) {
-		r.Report(diag.New(diag.CodeIDForm, f.Pointer, "what", what, "id", name, "form", form.String()).AtKey())
+func (r *reader) named(f document.Field, what, name string, form definition.Form) {
+	if !form.Fits(name) {
+		r.Report(diag.New(diag.CodeIDForm, f.Pointer, "what", what, "id", name, "form", string(form)).AtKey())
 	}
 }
