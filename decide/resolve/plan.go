@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/decide/expr"
@@ -40,6 +41,7 @@ type material struct {
 	// worst is the most that one segment can take, its overhead included; segments is how many there can be.
 	worst    int
 	segments int
+	last     atomic.Pointer[counted]
 }
 
 // tool is a pinned contract made ready.

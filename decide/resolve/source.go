@@ -62,7 +62,24 @@ func (m *material) finish(text string) {
 }
 
 func segment(m *material, index int, text string) Segment {
-	return Segment{Source: m.id, Index: index, Untrusted: m.untrusted, Text: text, Tokens: tokens.Count(text) + tokens.PerSegment}
+	return Segment{Source: m.id, Index: index, Untrusted: m.untrusted, Text: text, Tokens: m.count(text) + tokens.PerSegment}
+}
+
+// counted is a text with its estimate.
+type counted struct {
+	text   string
+	tokens int
+}
+
+// count estimates a text of the source. It remembers the last one: requests of one kind, and the tests of a profile,
+// fill a source with the same values again and again.
+func (m *material) count(text string) int {
+	if last := m.last.Load(); last != nil && last.text == text {
+		return last.tokens
+	}
+	n := tokens.Count(text)
+	m.last.Store(&counted{text, n})
+	return n
 }
 
 // template parses the placeholders of an author's text and bounds what it can become.
