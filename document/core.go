@@ -27,27 +27,27 @@ var (
 func core(text string) (Kind, Doubt) {
 	switch text {
 	case "", "null", "Null", "NULL":
-		return Null, ""
+		return Null, NoDoubt
 	case "~":
 		return Null, DoubtNull
 	case "true", "True", "TRUE", "false", "False", "FALSE":
-		return Bool, ""
+		return Bool, NoDoubt
 	}
 	if word11(text) {
 		return String, DoubtWord
 	}
 	if c := text[0]; c != '-' && c != '+' && c != '.' && (c < '0' || c > '9') {
-		return String, ""
+		return String, NoDoubt
 	}
 	switch {
 	case otherNumber.MatchString(text):
 		return Number, DoubtNumber
 	case coreInteger.MatchString(text), coreFloat.MatchString(text), notFinite.MatchString(text):
-		return Number, ""
+		return Number, NoDoubt
 	case otherTime.MatchString(text):
 		return String, DoubtTime
 	}
-	return String, ""
+	return String, NoDoubt
 }
 
 // word11 tells the words that YAML 1.1 reads as booleans and YAML 1.2 does not.

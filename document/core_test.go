@@ -9,14 +9,14 @@ func TestCore(t *testing.T) {
 		doubt Doubt
 		texts []string
 	}{
-		{Null, "", []string{"", "null", "Null", "NULL"}},
+		{Null, NoDoubt, []string{"", "null", "Null", "NULL"}},
 		{Null, DoubtNull, []string{"~"}},
-		{Bool, "", []string{"true", "True", "TRUE", "false", "False", "FALSE"}},
-		{Number, "", []string{"0", "-1", "+12", "1.5", ".5", "1.", "-0.0", "1e3", "1E-7", "1.10", "1e400", "0.05", ".inf", "-.INF", ".nan"}},
+		{Bool, NoDoubt, []string{"true", "True", "TRUE", "false", "False", "FALSE"}},
+		{Number, NoDoubt, []string{"0", "-1", "+12", "1.5", ".5", "1.", "-0.0", "1e3", "1E-7", "1.10", "1e400", "0.05", ".inf", "-.INF", ".nan"}},
 		{Number, DoubtNumber, []string{"017", "08", "-07", "0o17", "0x1F", "0b11", "1_000", "1_0.5", "00.5", "1.5_0"}},
 		{String, DoubtWord, []string{"yes", "Yes", "YES", "no", "on", "OFF", "y", "N"}},
 		{String, DoubtTime, []string{"2026-11-02", "2026-1-2", "2026-11-02T10:00:00Z", "2026-11-02 10:00:00", "12:30", "190:20:30.5"}},
-		{String, "", []string{"a", "yEs", "nope", "nul", "tRue", "1.0.0", "-", ".", "1a", "0xg", "1-2",
+		{String, NoDoubt, []string{"a", "yEs", "nope", "nul", "tRue", "1.0.0", "-", ".", "1a", "0xg", "1-2",
 			"1:99:1", "sha256:00", "c-1", "15m", "99999-11-02", "0o9", "_1", "=", ".infinity", "+"}},
 	}
 	for _, test := range tests {

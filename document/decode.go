@@ -43,7 +43,7 @@ type Field struct {
 func (f Field) Present() bool { return f.Node != nil }
 
 // Null tells whether the field was written as null or left out behind its key.
-func (f Field) Null() bool { return f.Node != nil && f.Node.Kind == Null && f.Node.Doubt == "" }
+func (f Field) Null() bool { return f.Node != nil && f.Node.Kind == Null && f.Node.Doubt == NoDoubt }
 
 // Problem adds a finding about the field.
 func (f Field) Problem(code diag.Code, pairs ...string) {
@@ -58,7 +58,7 @@ func (f Field) String() string {
 	}
 	n := f.Node
 	switch {
-	case n.Kind == String && n.Doubt == "":
+	case n.Kind == String && n.Doubt == NoDoubt:
 		return n.Text
 	case n.Style == StylePlain && !n.container() && n.Text != "":
 		f.Problem(diag.CodeUnquotedScalar, "text", shortened(n.Text), "reading", readingOf(n))
@@ -72,7 +72,7 @@ func (f Field) String() string {
 func (f Field) Word(words ...string) string {
 	text := f.String()
 	if text == "" || slices.Contains(words, text) {
-		if text == "" && f.Node != nil && f.Node.Kind == String && f.Node.Doubt == "" {
+		if text == "" && f.Node != nil && f.Node.Kind == String && f.Node.Doubt == NoDoubt {
 			f.Problem(diag.CodeUnknownWord, "word", "", "words", list(words))
 		}
 		return text
@@ -104,7 +104,7 @@ func (f Field) Int(least, most int) int {
 	case f.Node.Kind != Number:
 		f.wrong(Number)
 		return 0
-	case f.Node.Doubt != "":
+	case f.Node.Doubt != NoDoubt:
 		f.inDoubt(f.Node, f.Pointer)
 		return 0
 	}
@@ -131,7 +131,7 @@ func (f Field) Value() canonical.Value {
 // certain reports the plain scalars in doubt in a value.
 func (f Field) certain(n *Node, pointer string) {
 	switch {
-	case n.Doubt != "":
+	case n.Doubt != NoDoubt:
 		f.inDoubt(n, pointer)
 	case n.Kind == Sequence:
 		for i, item := range n.Items {
@@ -220,7 +220,7 @@ func (f Field) wrong(want Kind) {
 
 // readingOf says what a plain scalar is for YAML.
 func readingOf(n *Node) string {
-	if n.Doubt != "" {
+	if n.Doubt != NoDoubt {
 		return n.Doubt.reading()
 	}
 	return n.Kind.String()

@@ -128,7 +128,7 @@ func (f *File) spanOf(at found, t diag.Target) (start, end int) {
 
 // spot maps a range of the decoded text of a scalar to the source.
 func (f *File) spot(n *Node, offset, length int) (start, end int) {
-	d := decodeScalar(f.Source, n.Start, n.End, n.Style, n.indent, true)
+	d := decodeScalar(f.Source, n.Start, n.End, n.Style, int(n.indent), true)
 	offset = max(offset, 0)
 	return d.spot(offset, length, n.Start)
 }

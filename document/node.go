@@ -46,7 +46,7 @@ func (f *File) root() *Node {
 }
 
 // Kind is what a node is.
-type Kind int
+type Kind uint8
 
 // The kinds of a node.
 const (
@@ -77,7 +77,7 @@ func (k Kind) String() string {
 }
 
 // Style is how a node is written.
-type Style int
+type Style uint8
 
 // The styles of a node. JSON nodes are all StyleJSON.
 const (
@@ -91,15 +91,16 @@ const (
 	StyleJSON
 )
 
-// Doubt says why YAML readers differ on a plain scalar; empty when they agree.
-type Doubt string
+// Doubt says why YAML readers differ on a plain scalar.
+type Doubt uint8
 
 // The doubts about a plain scalar.
 const (
-	DoubtWord   Doubt = "word"   // yes, no, on, off, y, n: booleans for YAML 1.1
-	DoubtTime   Doubt = "time"   // 2026-11-02, 12:30: a date or a number in base 60 for YAML 1.1
-	DoubtNumber Doubt = "number" // 017, 0o17, 0x1F, 0b1, 1_000: another number, or a string, for some
-	DoubtNull   Doubt = "null"   // ~
+	NoDoubt     Doubt = iota
+	DoubtWord         // yes, no, on, off, y, n: booleans for YAML 1.1
+	DoubtTime         // 2026-11-02, 12:30: a date or a number in base 60 for YAML 1.1
+	DoubtNumber       // 017, 0o17, 0x1F, 0b1, 1_000: another number, or a string, for some
+	DoubtNull         // ~
 )
 
 // Span is a range of bytes of the source.
@@ -107,31 +108,32 @@ type Span struct{ Start, End int }
 
 // Node is a value as it was written. Nodes are not to be changed: an alias shares the children of its target.
 type Node struct {
-	Kind Kind
+	Kind  Kind
+	Style Style
+	Doubt Doubt
+	Bool  bool
+	// TrailingComment tells that a comment follows a plain scalar on its last line: ` #` may have cut a text.
+	TrailingComment bool
+
 	// Text is the decoded text of a scalar; of a number, a boolean or null it is the text as written.
 	Text string
 	// Number is the number in its RFC 8785 spelling; empty for a number in doubt.
 	Number json.Number
-	Bool   bool
-	Doubt  Doubt
 	// Start and End delimit the node's own text in the source, without its anchor and tag. A value that was left
 	// out (`key:`) has an empty range behind the colon.
 	Start, End int
-	Style      Style
 	Anchor     string
 	// Alias is the span of the alias that brought the node here; the rest of the node is its target's. Nil for a
 	// node that stands where it was written.
-	Alias *Span
-	// TrailingComment tells that a comment follows a plain scalar on its last line: ` #` may have cut a text.
-	TrailingComment bool
-	Items           []*Node
-	Members         []Member
+	Alias   *Span
+	Items   []*Node
+	Members []Member
 
 	properties int            // start of the node with its anchor and tag
-	indent     int            // of a block scalar: columns of its content's indentation
 	index      map[string]int // of a map with many members: where each key is in Members
-	size       int            // nodes in it, aliases expanded
-	height     int            // maps and sequences inside each other, aliases expanded
+	indent     int32          // of a block scalar: columns of its content's indentation
+	size       int32          // nodes in it, aliases expanded
+	height     int32          // maps and sequences inside each other, aliases expanded
 }
 
 // indexed makes the members of a large map quick to find.

@@ -51,9 +51,9 @@ func tagFits(n *Node, tag string) bool {
 	case "!!str":
 		return n.Kind == String
 	case "!!int":
-		return n.Kind == Number && n.Doubt == "" && !strings.ContainsAny(n.Text, ".eE")
+		return n.Kind == Number && n.Doubt == NoDoubt && !strings.ContainsAny(n.Text, ".eE")
 	case "!!float":
-		return n.Kind == Number && n.Doubt == ""
+		return n.Kind == Number && n.Doubt == NoDoubt
 	case "!!bool":
 		return n.Kind == Bool
 	case "!!null":

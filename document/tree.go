@@ -204,7 +204,7 @@ func (b *builder) alias(y *yaml.Node, offset, depth int) *Node {
 	if target == nil {
 		return nil
 	}
-	if depth-1+target.height > MaxDepth {
+	if depth-1+int(target.height) > MaxDepth {
 		b.stopped = true
 		b.report(span.Start, span.End, diag.CodeTooDeep)
 		return nil
@@ -307,7 +307,7 @@ func (b *builder) soundKey(key *Node, first map[string]*Node) bool {
 	case key.Kind != String:
 		b.report(start, end, diag.CodeKeyNotString, "text", key.Text, "kind", key.Kind.String())
 		return false
-	case key.Doubt != "" && len(key.Text) > 1:
+	case key.Doubt != NoDoubt && len(key.Text) > 1:
 		b.report(start, end, diag.CodeKeyNotString, "text", key.Text, "kind", key.Doubt.reading())
 		return false
 	}
@@ -349,9 +349,9 @@ func (b *builder) scalar(n *Node, y *yaml.Node, i, end int, tag string) {
 		return
 	}
 	t := b.tokens[i]
-	n.Start, n.End, n.Style, n.indent = int(t.start), int(t.end), Style(t.style), int(t.indent)
+	n.Start, n.End, n.Style, n.indent = int(t.start), int(t.end), Style(t.style), t.indent
 	n.TrailingComment = t.comment && n.Style == StylePlain
-	n.Text = string(decodeScalar(b.file.Source, n.Start, n.End, n.Style, n.indent, false).text)
+	n.Text = string(decodeScalar(b.file.Source, n.Start, n.End, n.Style, int(n.indent), false).text)
 	if n.Text != y.Value || plain != (n.Style == StylePlain) {
 		b.unclear(n.Start)
 		return
@@ -372,7 +372,7 @@ func (b *builder) typed(n *Node) {
 	case Bool:
 		n.Bool = n.Text[0] == 't' || n.Text[0] == 'T'
 	case Number:
-		if n.Doubt == "" {
+		if n.Doubt == NoDoubt {
 			b.number(n)
 		}
 	}

@@ -264,7 +264,7 @@ func plainSafe(s string) bool {
 	if s == "" {
 		return false
 	}
-	if kind, doubt := core(s); kind != String || doubt != "" {
+	if kind, doubt := core(s); kind != String || doubt != NoDoubt {
 		return false
 	}
 	if c := s[0]; !letterOrDigit(c) && c != '_' && c != '.' && c != '/' && c < utf8.RuneSelf {

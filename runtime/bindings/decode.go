@@ -120,7 +120,7 @@ func (r *reader) digest(f document.Field) digest.Digest {
 	if !f.Present() {
 		return digest.Digest{}
 	}
-	if f.Node.Kind != document.String || f.Node.Doubt != "" {
+	if f.Node.Kind != document.String || f.Node.Doubt != document.NoDoubt {
 		f.Problem(diag.CodeBindingsDigest, "problem", "it is no text")
 		return digest.Digest{}
 	}
