@@ -42,7 +42,7 @@ func Compile(ctx context.Context, tree Tree) (*Result, error) {
 	}
 	out := &Result{in: in, Files: len(in.raw), Texts: map[string]string{}}
 	if in.project == nil {
-		out.Findings = diag.Sort(report)
+		out.Findings = diag.Sort(withoutFollowing(tree.Shown+tree.Project, report))
 		return out, nil
 	}
 	for id, text := range in.texts {
@@ -56,7 +56,7 @@ func Compile(ctx context.Context, tree Tree) (*Result, error) {
 		return nil, context.Cause(ctx)
 	}
 	out.check(&report)
-	out.Findings = suppress(in, report)
+	out.Findings = suppress(in, withoutFollowing(tree.Shown+tree.Project, report))
 	return out, nil
 }
 

@@ -131,7 +131,7 @@ func (l *loader) loadNamed(ctx context.Context, out *loaded) error {
 	if err != nil {
 		return err
 	}
-	out.incomplete = diag.HasErrors((*l.report)[before:])
+	out.incomplete = diag.HasErrors((*l.report)[before:]) || cataloguesUnread(*l.report, out.project.File.Path)
 	err = l.eachMatch(ctx, out.project.Tests, func(file *document.File) {
 		tests, found := manifest.DecodeTests(file)
 		*l.report = append(*l.report, found...)
@@ -154,6 +154,13 @@ func (l *loader) loadNamed(ctx context.Context, out *loaded) error {
 		}
 	}
 	return nil
+}
+
+// cataloguesUnread tells whether the list of catalogues has an error of its own.
+func cataloguesUnread(report []diag.Diagnostic, project string) bool {
+	return slices.ContainsFunc(report, func(d diag.Diagnostic) bool {
+		return d.Severity == diag.Error && d.Place.Path == project && strings.HasPrefix(d.Place.Pointer+"/", "/catalogues/")
+	})
 }
 
 func (l *loader) loadLock(out *loaded) error {

@@ -159,7 +159,10 @@ func (n *normaliser) addContract(id string, c manifest.Contract, revision bool) 
 			TimeoutMS: c.TimeoutMS, CallLimit: c.CallLimit,
 		},
 	}
-	n.requireMembers(id, c)
+	if !n.requireMembers(id, c) {
+		n.table.broken[id] = true
+		return
+	}
 	out.Schema = n.schemaOf(out, "/schema", c.Schema)
 	if c.Result.Present() {
 		out.Result = n.schemaOf(out, "/result", c.Result)
@@ -188,14 +191,17 @@ func (n *normaliser) addContract(id string, c manifest.Contract, revision bool) 
 	n.table.contracts[id] = append(n.table.contracts[id], out)
 }
 
-// requireMembers reports what a tool contract lacks. The manifest cannot: without its other members an entry is a
-// shared schema.
-func (n *normaliser) requireMembers(id string, c manifest.Contract) {
+// requireMembers reports what a tool contract lacks, and tells whether all is there. The manifest cannot: without its
+// other members an entry is a shared schema.
+func (n *normaliser) requireMembers(id string, c manifest.Contract) bool {
 	var missing []string
+	complete := true
 	for name, present := range map[string]bool{
 		"version": c.Version != "", "description": c.Description != "", "effect": c.Effect != "", "schema": c.Schema.Present(),
 	} {
-		if !present {
+		complete = complete && present
+		// A member that is there and could not be read was reported where it stands.
+		if !present && c.File.At(canonical.JoinPointer(c.Pointer, name)) == nil {
 			missing = append(missing, name)
 		}
 	}
@@ -203,6 +209,7 @@ func (n *normaliser) requireMembers(id string, c manifest.Contract) {
 		slices.Sort(missing)
 		n.finding(c.Origin, diag.New(diag.CodeContractIncomplete, c.Pointer, "id", id, "members", strings.Join(missing, ", ")).AtKey())
 	}
+	return complete
 }
 
 // schemaOf gives a contract's schema in normal form, with references inlined, and binds where it was written.

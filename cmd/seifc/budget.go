@@ -30,7 +30,7 @@ func runBudget(ctx context.Context, c *call) (answer, error) {
 	// A profile over its budget is what this command is for; any other error leaves nothing to measure.
 	for _, d := range subject.findings {
 		if d.Severity == diag.Error && d.Code != diag.CodeBudgetExceeded {
-			return failed(subject.findings), nil
+			return subject.refused(), nil
 		}
 	}
 	names := mapKeys(subject.definition.Profiles)

@@ -51,7 +51,7 @@ func runExport(ctx context.Context, c *call, format provider.Format) (answer, er
 		return answer{}, err
 	}
 	if !subject.sound() {
-		return failed(subject.findings).asPayload(true), nil
+		return subject.refused().asPayload(true), nil
 	}
 	ids, contracts, problem := resolve.MayDisclose(subject.definition, c.String("profile"), c.String("objective"))
 	if problem != nil {

@@ -43,7 +43,7 @@ func runPreview(ctx context.Context, c *call) (answer, error) {
 		return answer{}, err
 	}
 	if !subject.sound() {
-		return failed(subject.findings), nil
+		return subject.refused(), nil
 	}
 	request, observed, given, err := c.request(subject)
 	if err != nil {

@@ -60,6 +60,15 @@ type meaning struct {
 // sound tells whether there is a plan to work with.
 func (m *meaning) sound() bool { return m.plan != nil && !diag.HasErrors(m.findings) }
 
+// refused is the answer for what cannot be worked with. A Build that does not hold is not verified.
+func (m *meaning) refused() answer {
+	out := failed(m.findings)
+	if m.build != nil {
+		out.exit = exitUnverified
+	}
+	return out
+}
+
 // open reads what a command was pointed at, Project or Build.
 func (c *call) open(ctx context.Context, path string) (*meaning, error) {
 	isBuild, err := subject.IsBuild(path)

@@ -45,6 +45,13 @@ func runShow(ctx context.Context, c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
+	subject, err := openBuild(build)
+	if err != nil {
+		return answer{}, err
+	}
+	if diag.HasErrors(subject.findings) {
+		return subject.refused().asPayload(chosen > 0), nil
+	}
 	def := build.Definition()
 	switch {
 	case c.Bool("definition"):

@@ -59,7 +59,7 @@ func runTest(ctx context.Context, c *call) (answer, error) {
 		return answer{}, err
 	}
 	if !subject.sound() {
-		return failed(subject.findings).asPayload(file == "-"), nil
+		return subject.refused().asPayload(file == "-"), nil
 	}
 	c.progress("running %s", count(len(subject.suite.Tests), "test"))
 	report, err := testsuite.Run(ctx, subject.plan, subject.suite, options)

@@ -76,3 +76,16 @@ func TestExplanations(t *testing.T) {
 		})
 	}
 }
+
+// Asking for a tool that the Project does not have says so and nothing else.
+func TestExplainUnknownTool(t *testing.T) {
+	plan := shopPlan(t)
+	res := resolved(t, plan, request(t, "ask", customerInputs), ready)
+	steps := plan.Explain("customer", "order.fnd", res)
+	if len(steps) == 0 {
+		t.Fatal("no step")
+	}
+	if p := steps[0].Problem(); p.Code != diag.CodeExplainUnknown || p.Data["nearest"] != "order.find" {
+		t.Errorf("%+v", p)
+	}
+}
