@@ -3,6 +3,8 @@ package schema
 import (
 	"errors"
 	"regexp"
+	"regexp/syntax"
+	"sync"
 
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
@@ -12,13 +14,15 @@ import (
 type pattern struct {
 	source string
 	size   int // matching instructions, repetitions multiplied out
-	re     *regexp.Regexp
+	// compiled makes the expression at its first use. A thousand bytes of a pattern can take a megabyte, and most
+	// tools are checked and never called.
+	compiled func() *regexp.Regexp
 }
 
 const onePassSize = 500
 
 // MatchString tells whether the pattern matches anywhere in s.
-func (p *pattern) MatchString(s string) bool { return p.re.MatchString(s) }
+func (p *pattern) MatchString(s string) bool { return p.compiled().MatchString(s) }
 
 // String is the pattern as it was written.
 func (p *pattern) String() string { return p.source }
@@ -59,13 +63,13 @@ func (c *checker) pattern(n *node, v canonical.Value, at string) {
 		// does not if there is another branch; this one matches nothing.
 		translated = `(?:[^\x{0}-\x{10FFFF}]|` + translated + `)`
 	}
-	re, err := regexp.Compile(translated)
-	if err != nil {
+	// Whatever can be parsed can be compiled.
+	if _, err := syntax.Parse(translated, syntax.Perl); err != nil {
 		// What is left are bounds of RE2 that the translation does not know, such as nested repetitions.
 		c.report(diag.CodeUnsupportedPattern, at, "construct", "repetitions that multiply beyond 1000")
 		return
 	}
-	n.pattern = &pattern{source: text, size: size, re: re}
+	n.pattern = &pattern{source: text, size: size, compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(translated) })}
 }
 
 func (c *checker) patternProblem(at string, err error) {
