@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -428,7 +427,7 @@ func TestAttack35(t *testing.T) {
 	}
 }
 
-// Many entries, and many bytes in entries that are allowed each. R66
+// Many entries. R66
 func TestAttack35Many(t *testing.T) {
 	var many bytes.Buffer
 	for i := range bundle.MaxEntries + 1 {
@@ -446,6 +445,11 @@ func TestAttack35Many(t *testing.T) {
 	if got := codesOf(t, err); got[0] != diag.CodeExtraFile || len(err.(*bundle.Invalid).Problems) > 200 || in.Len() < 48<<20 {
 		t.Errorf("%v, %d problems, %d bytes left", got, len(err.(*bundle.Invalid).Problems), in.Len())
 	}
+}
+
+// Many bytes in entries that are allowed each. The bound is a number of bytes, so that no part of them would do in a
+// short run. R66
+func TestAttack35Together(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some hundred megabytes")
 	}
@@ -454,7 +458,7 @@ func TestAttack35Many(t *testing.T) {
 		parts = append(parts, bytes.NewReader(rawHeader("blobs/sha256/"+digest.Of([]byte{byte(i)}).Hex(), bundle.MaxBlob, nil)),
 			io.LimitReader(&endless{}, bundle.MaxBlob))
 	}
-	_, err = bundle.ReadTar(context.Background(), io.MultiReader(parts...), bundle.ReadOptions{})
+	_, err := bundle.ReadTar(context.Background(), io.MultiReader(parts...), bundle.ReadOptions{})
 	if d := cmp.Diff([]diag.Code{diag.CodeBuildTooLarge}, codesOf(t, err)); d != "" {
 		t.Error(d)
 	}
@@ -475,11 +479,10 @@ func TestAttack35Documents(t *testing.T) {
 	refused(t, pack(t, map[string][]byte{"oci-layout": files["oci-layout"], "index.json": indexOf(t)}), diag.CodeNoBuild)
 }
 
-// 200 KB of brackets: refused at once. R66
+// 200 KB of brackets are refused where they become too deep, before anything descends into them. R66
 func TestAttack36(t *testing.T) {
 	b := shop(t)
 	deep := []byte(strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000))
-	start := time.Now()
 	files := filesOf(t, b)
 	files["index.json"] = deep
 	refused(t, pack(t, files), diag.CodeBuildJSONTooDeep)
@@ -492,9 +495,6 @@ func TestAttack36(t *testing.T) {
 
 	files = forge(t, b, func(files map[string][]byte, m map[string]any) { setDefinition(files, m, deep) })
 	refused(t, pack(t, files), diag.CodeBuildJSONTooDeep)
-	if spent := time.Since(start); spent > 5*time.Second {
-		t.Errorf("took %v", spent)
-	}
 }
 
 // Numbers in a fingerprinted contract that RFC 8785 would change.

@@ -213,12 +213,12 @@ func TestEveryByteCounts(t *testing.T) {
 	archive := tarOf(t, b)
 	tag := bytes.Index(archive, []byte(`ref.name":"build"`)) + len(`ref.name":"`)
 	free := func(i int) bool { return i >= tag && i < tag+len("build") }
-	masks := []byte{0x01, 0x20, 0x80, 0xff}
+	masks, step := []byte{0x01, 0x20, 0x80, 0xff}, 1
 	if testing.Short() {
-		masks = masks[:1]
+		masks, step = masks[:1], 3
 	}
 	accepted := 0
-	for i := range archive {
+	for i := 0; i < len(archive); i += step {
 		for _, mask := range masks {
 			changed := bytes.Clone(archive)
 			changed[i] ^= mask

@@ -196,6 +196,7 @@ func TestAskServer(t *testing.T) {
 	}
 }
 
+// A server that is not ended sleeps for an hour, so that this test and the next one would not end either.
 func TestServersThatFail(t *testing.T) {
 	for how, want := range map[string]string{
 		"garbage":   "it wrote a line that is no JSON-RPC message",
@@ -215,13 +216,9 @@ func TestServersThatFail(t *testing.T) {
 			if strings.Contains(want, "took") {
 				most = 2 * time.Second
 			}
-			started := time.Now()
 			data, err := ask(t, context.Background(), nil, how, most, 1_000_000)
 			if err == nil || data != "" || !strings.Contains(err.Error(), want) {
 				t.Errorf("%q %v", data, err)
-			}
-			if took := time.Since(started); took > 30*time.Second {
-				t.Errorf("took %s", took)
 			}
 		})
 	}
@@ -233,13 +230,9 @@ func TestAskingEndsWithItsContext(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancelCause(context.Background())
-			started := time.Now()
 			_, err := ask(t, ctx, func() { time.AfterFunc(100*time.Millisecond, func() { cancel(why) }) }, how, serverTime, 1<<40)
 			if !errors.Is(err, why) {
 				t.Errorf("%s: %v", how, err)
-			}
-			if took := time.Since(started); took > 30*time.Second {
-				t.Errorf("%s took %s", how, took)
 			}
 		})
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -195,21 +194,24 @@ func TestCheckSecrets(t *testing.T) {
 	}
 }
 
+// Of many secrets some are reported, and no run of characters is measured again from each place within it: a megabyte
+// of each unit would take hours, and this test would not end. The short run is too short to hold that.
 func TestFindSecretsIsBoundedAndLinear(t *testing.T) {
 	secret := made("gh", "p_", base62[:36])
 	if found := definition.FindSecrets(strings.Repeat(secret+" ", 100)); len(found) != 20 {
 		t.Errorf("%d found", len(found))
 	}
-	const size = 1 << 20
+	size := 1 << 20
+	if testing.Short() {
+		size = 1 << 16
+	}
 	for _, unit := range []string{
 		"eyJ-", "eyJaaaaaaaaaa.", "eyJaaaaaaaaaa.eyJ", "a", "a.", "://", "a://b:c", "a://", "sk-", "sk-ant-", "token:", "token: a1b2c3d4e5f6", "password=a;",
 		"Bearer ", "Bearer a", "-----BEGIN ", "-", "=", "ghp_", "\"", "AKIA", ": ", "Basic YWRtaW46",
 	} {
 		text := strings.Repeat(unit, size/len(unit))
-		start := time.Now()
-		definition.FindSecrets(text)
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("%q again and again takes %v", unit, took)
+		if found := definition.FindSecrets(text); len(found) > 20 {
+			t.Errorf("%q again and again: %d found", unit, len(found))
 		}
 	}
 }
