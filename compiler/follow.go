@@ -11,7 +11,7 @@ import (
 // absent, and a person who is told both would mend the wrong one. Every finding that is dropped stands beside an error
 // that is kept. The Project is the path of its file.
 func withoutFollowing(project string, report []diag.Diagnostic) []diag.Diagnostic {
-	f := following{unread: map[diag.Place]diag.Code{}, tags: map[line]bool{}, separated: map[string]bool{}}
+	f := following{unread: map[diag.Place]diag.Code{}, tags: map[line]bool{}, separated: map[string]bool{}, merged: map[string]bool{}, misread: map[string]bool{}, controls: map[line]bool{}}
 	for _, d := range report {
 		f.note(project, d)
 	}
@@ -27,10 +27,14 @@ type line struct {
 type following struct {
 	// unread are the places of values that could not be read, with the first reason.
 	unread map[diag.Place]diag.Code
-	// tags are the lines on which an expression was read as a tag.
-	tags map[line]bool
+	// tags are the lines on which an expression was read as a tag, controls those with control characters.
+	tags, controls map[line]bool
+	// misread are the files of which a value could not be read, so that their contracts may not be what was meant.
+	misread map[string]bool
 	// separated are the files with characters that only YAML takes for the end of a line.
 	separated map[string]bool
+	// merged are the files with merge keys, which would have brought fields.
+	merged map[string]bool
 	// profiles is set when the Project has no such field, inputs is set when the inputs' schema has an error, so that none of them is known.
 	profiles, inputs bool
 }
@@ -57,11 +61,18 @@ func (f *following) note(project string, d diag.Diagnostic) {
 	if _, known := f.unread[place(d.Place)]; !known && unreadable(d.Code) {
 		f.unread[place(d.Place)] = d.Code
 	}
+	if entry, _ := diag.Lookup(string(d.Code)); entry.Room == "document" {
+		f.misread[d.Place.Path] = true
+	}
 	switch {
+	case d.Code == diag.CodeControlCharacter:
+		f.controls[line{d.Place.Path, d.Place.Start.Line}] = true
 	case d.Code == diag.CodeMissingField && d.Data["field"] == "profiles":
 		f.profiles = true
 	case d.Code == diag.CodeTagExpression:
 		f.tags[line{d.Place.Path, d.Place.Start.Line}] = true
+	case d.Code == diag.CodeMergeKey:
+		f.merged[d.Place.Path] = true
 	case d.Code == diag.CodeLineSeparator:
 		f.separated[d.Place.Path] = true
 	}
@@ -80,6 +91,12 @@ func (f *following) follows(d diag.Diagnostic) bool {
 		}
 	case diag.CodeBudgetExceeded:
 		return d.Data["limit"] == "0" // no Project may say 0, so it could not be read
+	case diag.CodeContractIncomplete, diag.CodeMissingField:
+		return f.merged[d.Place.Path]
+	case diag.CodeTestIDInvalid:
+		return f.controls[line{d.Place.Path, d.Place.Start.Line}]
+	case diag.CodeUnknownFingerprint:
+		return slices.ContainsFunc(d.Notes, func(n diag.PlacedNote) bool { return n.Kind == diag.NoteDefinedHere && f.misread[n.Place.Path] })
 	case diag.CodeNoProfile:
 		return f.profiles
 	case diag.CodeIDForm:

@@ -42,6 +42,10 @@ func (c *call) readInputs(file string) (*givenInputs, error) {
 	if err != nil {
 		parsed, findings := document.ParseJSON(shown, data)
 		out.file, out.findings = parsed, findings
+		var failed *canonical.Error
+		if len(findings) == 1 && findings[0].Place.Pointer == "" && errors.As(err, &failed) {
+			findings[0].Place.Pointer = failed.Pointer
+		}
 		if !diag.HasErrors(findings) {
 			out.findings = diag.At(parsed, diag.New(diag.CodeJSONSyntax, "", "problem", err.Error()))
 		}

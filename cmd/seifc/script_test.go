@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,14 +29,23 @@ func TestMain(m *testing.M) {
 // TestScript runs testdata/script: one file per command or promise, with what it prints where that is the promise.
 func TestScript(t *testing.T) { runScripts(t, "testdata/script") }
 
+// TestCases runs testdata/cases: inputs that broke other tools, byte for byte, and what must come of each here.
+func TestCases(t *testing.T) { runScripts(t, "testdata/cases") }
+
 func runScripts(t *testing.T, dir string) {
 	testscript.Run(t, testscript.Params{
 		Dir: dir, UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exit": exitsWith, "json": jsonMember, "codes": listsCodes, "remember": remember, "untouched": untouched,
 			"write": writeEscaped, "replace": replaceText, "listing": listing, "wellformed": wellFormed, "sarif": sarifIsWhole,
+			"sums": sumsTo,
 		},
 		Setup: func(env *testscript.Env) error {
+			tars, err := filepath.Abs("testdata/cases/14-bundle-path-escape")
+			if err != nil {
+				return err
+			}
+			env.Setenv("TARS", tars)
 			env.Values[remembered{}] = map[string]memory{}
 			return nil
 		},
@@ -234,5 +244,24 @@ func sarifIsWhole(ts *testscript.TestScript, _ bool, _ []string) {
 		if !rules[fmt.Sprint(rule)] || text == "" || text[0] == '/' || strings.Contains(text, `\`) || line == nil || fmt.Sprint(line) == "0" {
 			ts.Fatalf("result %d: rule %v, uri %v, line %v", i, rule, uri, line)
 		}
+	}
+}
+
+// sumsTo adds up a member of the items of a list, which are in falling order: `sums LIST MEMBER TOTAL`.
+func sumsTo(ts *testscript.TestScript, _ bool, args []string) {
+	whole := answered(ts)
+	list, _ := canonical.Lookup(whole, args[0])
+	sum, last := 0, -1
+	for _, item := range list.([]any) {
+		member, _ := canonical.Lookup(item, "/"+args[1])
+		n, err := strconv.Atoi(fmt.Sprint(member))
+		ts.Check(err)
+		if last >= 0 && n > last {
+			ts.Fatalf("%d stands behind %d", n, last)
+		}
+		sum, last = sum+n, n
+	}
+	if total, _ := canonical.Lookup(whole, args[2]); fmt.Sprint(total) != strconv.Itoa(sum) || sum <= 0 {
+		ts.Fatalf("the sum is %d, the total %v", sum, total)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -58,30 +57,65 @@ func runTest(ctx context.Context, c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if !subject.sound() {
-		return subject.refused().asPayload(file == "-"), nil
+	out := subject.refused()
+	if subject.sound() {
+		c.progress("running %s", count(len(subject.suite.Tests), "test"))
+		report, err := testsuite.Run(ctx, subject.plan, subject.suite, options)
+		if err != nil {
+			return answer{}, err
+		}
+		out = testAnswer(subject, report)
+		if c.Bool("coverage") {
+			out.findings = append(out.findings, coverageFindings(subject, report.Coverage)...)
+		}
+		out.findings = diag.Sort(out.findings)
+	} else {
+		out.raw = map[string]func(io.Writer) error{"junit": func(w io.Writer) error { return writeRefusal(w, out.findings) }}
 	}
-	c.progress("running %s", count(len(subject.suite.Tests), "test"))
-	report, err := testsuite.Run(ctx, subject.plan, subject.suite, options)
-	if err != nil {
-		return answer{}, err
-	}
-	out := testAnswer(subject, report)
-	if c.Bool("coverage") {
-		out.findings = append(out.findings, coverageFindings(subject, report.Coverage)...)
-	}
-	out.findings = diag.Sort(out.findings)
+	return out, c.writeReport(ctx, &out, file)
+}
+
+// writeReport writes the JUnit form where --junit says; a report that is not written must not look like a green one
+// of an earlier run.
+func (c *call) writeReport(ctx context.Context, out *answer, file string) error {
 	switch file {
 	case "":
 	case "-":
-		summary := out.text
-		out.payload, out.text = true, func(w io.Writer) error { return errors.Join(out.raw["junit"](w), summary(c.stderr)) }
+		report, summary := out.raw["junit"], out.text
+		if err := report(c.stdout); err != nil {
+			return fmt.Errorf("writing the JUnit report: %w", err)
+		}
+		out.payload = true
+		if summary != nil {
+			out.text = func(io.Writer) error { return summary(c.stderr) }
+		}
 	default:
 		if err := writeOutput(ctx, c.environment, file, out.raw["junit"]); err != nil {
-			return answer{}, fmt.Errorf("writing the JUnit report: %w", err)
+			return fmt.Errorf("writing the JUnit report: %w", err)
 		}
 	}
-	return out, nil
+	return nil
+}
+
+// writeRefusal is the JUnit form of a run that did not begin: one failing case with all that is wrong.
+func writeRefusal(w io.Writer, findings []diag.Diagnostic) error {
+	const id = "the subject is sound"
+	report := &testsuite.Report{Results: []testsuite.Result{{ID: id}}}
+	var errors []diag.Diagnostic
+	for _, d := range findings {
+		if d.Severity == diag.Error {
+			errors = append(errors, inReport(d))
+			report.Results[0].Failures = append(report.Results[0].Failures, diag.New(d.Code, d.Place.Pointer))
+		}
+	}
+	place := func(string) diag.Place { return errors[0].Place }
+	return testsuite.WriteJUnit(w, report, map[string][]diag.Diagnostic{id: errors}, place)
+}
+
+// inReport gives a finding the path that reports have.
+func inReport(d diag.Diagnostic) diag.Diagnostic {
+	d.Place.Path = relativeToGit(d.Place.Path)
+	return d
 }
 
 // selection reads --run.
@@ -102,14 +136,16 @@ func testAnswer(subject *meaning, report *testsuite.Report) answer {
 	out := answer{findings: withoutZeroTests(subject.findings), members: map[string]any{"tests": testsOf(report), "results": resultsOf(report)}}
 	for _, result := range report.Results {
 		placed := subject.placeTests(result.Failures...)
-		failures[result.ID] = placed
+		for _, failure := range placed {
+			failures[result.ID] = append(failures[result.ID], inReport(failure))
+		}
 		out.findings = append(out.findings, placed...)
 	}
 	if len(report.Results) == 0 {
 		out.findings = append(out.findings, subject.placeTests(diag.New(diag.CodeNoTests, ""))...)
 	}
 	place := func(id string) diag.Place {
-		return subject.placeTests(diag.New(diag.CodeExpectationFailed, testPointer(id)).AtKey())[0].Place
+		return inReport(subject.placeTests(diag.New(diag.CodeExpectationFailed, testPointer(id)).AtKey())[0]).Place
 	}
 	out.raw = map[string]func(io.Writer) error{
 		"junit": func(w io.Writer) error { return testsuite.WriteJUnit(w, report, failures, place) },
