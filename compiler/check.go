@@ -1,8 +1,6 @@
 package compiler
 
 import (
-	"fmt"
-
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/decide/resolve"
 	"github.com/seif-dev/seifc/diag"
@@ -11,10 +9,9 @@ import (
 )
 
 // check judges the definition, its texts and its tests, with the same code that judges a Build, and the contracts
-// that nobody pins.
+// that nobody pins. The texts are judged where the plan is prepared.
 func (r *Result) check(report *[]diag.Diagnostic) {
 	*report = append(*report, r.checkUnpinned()...)
-	*report = append(*report, r.checkTexts()...)
 	*report = append(*report, r.checkSecrets()...)
 	tests, err := r.Suite.Encode()
 	if err != nil {
@@ -78,24 +75,6 @@ func (r *Result) checkUnpinned() []diag.Diagnostic {
 				out = append(out, diag.At(c.origins, c.Contract.Check()...)...)
 			}
 		}
-	}
-	return out
-}
-
-// checkTexts checks the characters and secrets of source texts.
-func (r *Result) checkTexts() []diag.Diagnostic {
-	var out []diag.Diagnostic
-	for _, entry := range r.in.project.Sources {
-		text, ok := r.in.texts[entry.ID]
-		if !ok {
-			continue
-		}
-		source := r.Definition.Sources[entry.ID]
-		problems := definition.CheckText(text.normalised, source.AllowCharacters)
-		for _, secret := range definition.FindSecrets(text.normalised) {
-			problems = append(problems, diag.New(diag.CodeSecret, "", "kind", fmt.Sprint(secret.Kind)).InText(secret.Offset, secret.Length))
-		}
-		out = append(out, diag.At(textLocator{text.file}, problems...)...)
 	}
 	return out
 }
