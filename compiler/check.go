@@ -71,9 +71,14 @@ func (r *Result) checkUnpinned() []diag.Diagnostic {
 	var out []diag.Diagnostic
 	for _, id := range keys(r.table.contracts) {
 		for _, c := range r.table.contracts[id] {
-			if !c.used {
-				out = append(out, diag.At(c.origins, c.Contract.Check()...)...)
+			if c.used {
+				continue
 			}
+			found := diag.At(c.origins, c.Contract.Check()...)
+			if c.Effect == definition.Undecided {
+				found = undecidedFindings(id, c.at, found)
+			}
+			out = append(out, found...)
 		}
 	}
 	return out

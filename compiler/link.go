@@ -38,7 +38,7 @@ func (l *linker) find(entry manifest.Entry[manifest.Pin]) *contract {
 	pin := entry.Value
 	candidates := l.table.contracts[pin.Contract]
 	if pin.Fingerprint == "" {
-		l.at(pin.FingerprintAt, l.missingPin(entry, candidates))
+		l.unpinned(entry, candidates)
 		return nil
 	}
 	wanted, err := digest.ParseFingerprint(pin.Fingerprint)
@@ -55,11 +55,20 @@ func (l *linker) find(entry manifest.Entry[manifest.Pin]) *contract {
 	return nil
 }
 
+// unpinned reports a pin that is missing, or that there is nothing to pin.
+func (l *linker) unpinned(entry manifest.Entry[manifest.Pin], candidates []*contract) {
+	if len(candidates) == 0 {
+		l.unresolved(entry, nil, digest.Fingerprint{})
+		return
+	}
+	l.at(entry.Value.FingerprintAt, l.missingPin(entry, candidates))
+}
+
 func (l *linker) missingPin(entry manifest.Entry[manifest.Pin], candidates []*contract) diag.Problem {
 	current := ""
 	if len(candidates) > 0 {
 		if !candidates[0].fingerprinted {
-			return undecided(entry, candidates[0])
+			return undecided(entry, candidates[0].at)
 		}
 		current = candidates[0].fingerprint.String()
 	}
@@ -82,10 +91,14 @@ func pinRemedy(id string, long bool, current string) string {
 func (l *linker) unresolved(entry manifest.Entry[manifest.Pin], candidates []*contract, wanted digest.Fingerprint) {
 	pin := entry.Value
 	switch {
+	case len(candidates) > 0 && !candidates[0].sound():
+		// Its own findings say what is wrong with it; what it was pinned to is compared when it is mended.
 	case len(candidates) > 0:
 		l.at(pin.FingerprintAt, l.drifted(entry, candidates, wanted))
 	case len(l.table.shared[pin.Contract]) > 0:
 		l.at(entry.Origin, diag.New(diag.CodePinOfSharedSchema, entry.Pointer, "id", pin.Contract))
+	case l.table.broken[pin.Contract] && l.undecided(pin.Contract):
+		l.at(pin.FingerprintAt, undecided(entry, l.table.undecided[pin.Contract]))
 	case l.table.broken[pin.Contract]:
 		// The entry is there and its own findings say what is wrong with it.
 	case l.in.incomplete:
@@ -94,6 +107,10 @@ func (l *linker) unresolved(entry manifest.Entry[manifest.Pin], candidates []*co
 		l.at(entry.Origin, l.unknown(entry))
 	}
 }
+
+// sound tells whether a contract may be compared with a pin. One that nobody has decided about may: that is what the
+// finding says.
+func (c *contract) sound() bool { return !c.fingerprinted || !diag.Failed(c.Contract.Check()) }
 
 // unknown tells a catalogue that is not listed any more from a name that never was.
 func (l *linker) unknown(entry manifest.Entry[manifest.Pin]) diag.Problem {
@@ -109,27 +126,32 @@ func (l *linker) unknown(entry manifest.Entry[manifest.Pin]) diag.Problem {
 func (l *linker) drifted(entry manifest.Entry[manifest.Pin], candidates []*contract, wanted digest.Fingerprint) diag.Problem {
 	pin, current := entry.Value, candidates[0]
 	if !current.fingerprinted {
-		return undecided(entry, current)
+		return undecided(entry, current.at)
 	}
 	problem := diag.New(diag.CodeUnknownFingerprint, pin.FingerprintAt.Pointer,
 		"id", pin.Contract, "tool", entry.ID, "pinned", wanted.String(), "current", current.fingerprint.String())
-	problem.Notes = append(problem.Notes, current.definedHere())
+	problem.Notes = append(problem.Notes, definedHere(current.at))
 	for _, line := range l.difference(entry.ID, wanted, current) {
 		problem.Notes = append(problem.Notes, diag.Note{Kind: diag.NoteDetail, Data: diag.Data{"text": line}})
 	}
 	return problem
 }
 
+func (l *linker) undecided(id string) bool {
+	_, ok := l.table.undecided[id]
+	return ok
+}
+
 // undecided reports a tool whose contract nobody has decided about, with the place to do so.
-func undecided(entry manifest.Entry[manifest.Pin], c *contract) diag.Problem {
+func undecided(entry manifest.Entry[manifest.Pin], at manifest.Origin) diag.Problem {
 	problem := diag.New(diag.CodeEffectUndecided, entry.Value.FingerprintAt.Pointer, "id", entry.Value.Contract, "tool", entry.ID)
-	problem.Notes = append(problem.Notes, c.definedHere())
+	problem.Notes = append(problem.Notes, definedHere(at))
 	return problem
 }
 
-// definedHere is a note about the place of a contract, which may be in another file than the finding.
-func (c *contract) definedHere() diag.Note {
-	place := c.at.File.Locate(diag.Target{Pointer: c.at.Pointer, Part: diag.PartKey})
+// definedHere is a note about the place of an entry, which may be in another file than the finding.
+func definedHere(at manifest.Origin) diag.Note {
+	place := at.File.Locate(diag.Target{Pointer: at.Pointer, Part: diag.PartKey})
 	return diag.Note{Kind: diag.NoteDefinedHere, Place: &place}
 }
 

@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/seif-dev/seifc/decide/definition"
@@ -44,6 +45,8 @@ type table struct {
 	shared    map[string][]*sharedSchema
 	// broken holds ids whose entry exists and is not sound, so that a pin to it is not called unknown.
 	broken map[string]bool
+	// undecided holds, by id, the entries that nobody has decided about.
+	undecided map[string]manifest.Origin
 }
 
 // normaliser builds a table.
@@ -60,6 +63,7 @@ func normalise(in *loaded, report *[]diag.Diagnostic) *table {
 			contracts: map[string][]*contract{},
 			shared:    map[string][]*sharedSchema{},
 			broken:    map[string]bool{},
+			undecided: map[string]manifest.Origin{},
 		},
 		folded: map[string]manifest.Entry[manifest.Contract]{},
 		report: report,
@@ -150,6 +154,53 @@ func (n *normaliser) addShared(id string, c manifest.Contract) {
 }
 
 func (n *normaliser) addContract(id string, c manifest.Contract, revision bool) {
+	before := len(*n.report)
+	n.normalForm(id, c, revision)
+	if definition.Effect(c.Effect) == definition.Undecided {
+		n.table.undecided[id] = c.Origin
+		found := slices.Clone((*n.report)[before:])
+		*n.report = append((*n.report)[:before], undecidedFindings(id, c.Origin, found)...)
+	}
+}
+
+// undecidedFindings keeps what is wrong with an entry that nobody has decided about from failing a Project that does
+// not use it: a published catalogue of a hundred tools may have one that the schema profile refuses. Its errors
+// become one warning; pinning it is an error of its own. Everything else stays an error.
+func undecidedFindings(id string, at manifest.Origin, found []diag.Diagnostic) []diag.Diagnostic {
+	var kept, dropped []diag.Diagnostic
+	for _, d := range found {
+		if d.Severity == diag.Error && unusable(d.Code) {
+			dropped = append(dropped, d)
+		} else {
+			kept = append(kept, d)
+		}
+	}
+	if len(dropped) == 0 {
+		return found
+	}
+	more := ""
+	if len(dropped) > 1 {
+		more = strconv.Itoa(len(dropped) - 1)
+	}
+	problem := diag.New(diag.CodeContractUnusable, at.Pointer, "id", id, "code", string(dropped[0].Code), "why", dropped[0].Message(), "more", more).AtKey()
+	return append(kept, diag.At(at.File, problem)...)
+}
+
+// unusable tells the codes of what a publisher may offer and a Project cannot take: what the schema profile refuses,
+// and members that are missing or out of bounds.
+func unusable(code diag.Code) bool {
+	switch code {
+	case diag.CodeHiddenCharacter:
+		return false
+	case diag.CodeContractIncomplete, diag.CodeContractBounds, diag.CodeModelName:
+		return true
+	}
+	entry, _ := diag.Lookup(string(code))
+	return entry.Room == "decide/schema"
+}
+
+// normalForm makes the normal form of an entry, as far as it is sound.
+func (n *normaliser) normalForm(id string, c manifest.Contract, revision bool) {
 	before := len(*n.report)
 	out := &contract{
 		status: c.Status, revision: revision, catalogue: c.File.Path, at: c.Origin, origins: newOrigins(c.Origin),

@@ -65,7 +65,7 @@ func Pin(ctx context.Context, tree Tree, options PinOptions) (*PinResult, error)
 		out.Findings = diag.Sort(report)
 		return out, nil
 	}
-	p := &pinner{in: in, table: normalise(in, &report), options: options, report: &report, out: out, files: map[string]*document.File{}, pins: newBatch()}
+	p := &pinner{in: in, table: normalise(in, &report), options: options.together(in), asked: options.Only, report: &report, out: out, files: map[string]*document.File{}, pins: newBatch()}
 	for _, name := range changed {
 		p.edited(name, document.TextFile(name, given[name]))
 	}
@@ -91,6 +91,7 @@ func pinReferences(ctx context.Context, tree Tree, options PinOptions) (map[stri
 	}
 	shared := normalise(in, &unused).shared
 	batch := newBatch()
+	options = options.together(in)
 	for _, ref := range references(in) {
 		if len(shared[ref.Ref]) == 0 {
 			continue
@@ -154,6 +155,37 @@ func (b *batch) apply(name string) (*document.File, error) {
 	return file, err
 }
 
+// together adds what moves with the named tools: a contract with the shared schemas that it refers to, and a shared
+// schema with the contracts that refer to it. One without the other would leave a pin that fits nothing.
+func (o PinOptions) together(in *loaded) PinOptions {
+	if len(o.Only) == 0 {
+		return o
+	}
+	moving := slices.Clone(o.Only)
+	for _, entry := range in.project.Tools {
+		if slices.Contains(o.Only, entry.ID) {
+			moving = append(moving, entry.Value.Contract)
+		}
+	}
+	contracts := in.project.Contracts
+	for _, catalogue := range in.catalogues {
+		contracts = append(contracts[:len(contracts):len(contracts)], catalogue.Contracts...)
+	}
+	for before := -1; before < len(moving); {
+		before = len(moving)
+		for _, entry := range contracts {
+			for _, ref := range []manifest.SchemaRef{entry.Value.Schema, entry.Value.Result} {
+				if ref.Ref == "" || slices.Contains(moving, ref.Ref) == slices.Contains(moving, entry.ID) {
+					continue
+				}
+				moving = append(moving, ref.Ref, entry.ID)
+			}
+		}
+	}
+	o.Only = moving
+	return o
+}
+
 // references lists every reference to a shared schema, revisions left out: those are as they were.
 func references(in *loaded) []manifest.SchemaRef {
 	contracts := in.project.Contracts
@@ -175,6 +207,7 @@ type pinner struct {
 	in      *loaded
 	table   *table
 	options PinOptions
+	asked   []string // as the caller named them
 	report  *[]diag.Diagnostic
 	out     *PinResult
 	// files are the current states of files under edit, by shown path.
@@ -214,7 +247,7 @@ func (p *pinner) pin() error {
 
 // checkNames refuses --update of what the Project does not pin.
 func (p *pinner) checkNames() {
-	for _, name := range p.options.Only {
+	for _, name := range p.asked {
 		known := []string{}
 		found := false
 		for _, entry := range p.in.project.Tools {
@@ -244,7 +277,7 @@ func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) *contract
 	}
 	current := candidates[0]
 	if !current.fingerprinted {
-		*p.report = append(*p.report, diag.At(pin.FingerprintAt.File, undecided(entry, current))...)
+		*p.report = append(*p.report, diag.At(pin.FingerprintAt.File, undecided(entry, current.at))...)
 		return nil
 	}
 	if problems := current.Contract.Check(); diag.Failed(problems) {

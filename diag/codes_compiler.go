@@ -6,6 +6,7 @@ const (
 	CodePathRefused            Code = "path_refused"
 	CodePatternMatchesNothing  Code = "pattern_matches_nothing"
 	CodeContractDuplicate      Code = "contract_duplicate"
+	CodeContractUnusable       Code = "contract_unusable"
 	CodeContractIncomplete     Code = "contract_incomplete"
 	CodeReferenceNested        Code = "reference_nested"
 	CodeReferenceToTool        Code = "reference_to_tool"
@@ -57,6 +58,12 @@ var compilerCodes = []Entry{
 		Message: "the contract id {id} is already taken[[ by {other}]]",
 		Help:    "give one of them another id; `.`, `-` and `_` count as the same character",
 		Explain: "Ids are unique over all catalogues of a Project, also when the two definitions are equal: a reader must never have to know which file wins.",
+	},
+	{
+		Code: CodeContractUnusable, Severity: Warning, Room: "compiler", Suppressible: true,
+		Message: "{id} cannot be used as it is: {why} ({code})[[, and {more} more]]",
+		Help:    "leave it if you do not use it; otherwise mend it and decide its effect",
+		Explain: "An imported catalogue may hold tools that the schema profile refuses. As long as nobody has decided their effect and nothing pins them, they fail nothing. Deciding the effect shows every finding as the error that it is.",
 	},
 	{
 		Code: CodeContractIncomplete, Severity: Error, Room: "compiler",

@@ -93,19 +93,19 @@ var importerCodes = []Entry{
 	{
 		Code: CodeDriftName, Severity: Error, Room: "compiler/importer",
 		Message: "{id} is now called {new}; it was {old}",
-		Help:    "check that texts and tests that name the tool still fit, then import again and update the pin",
+		Help:    "check that texts and tests that name the tool still fit, then update the pin",
 		Explain: "The model-facing name is part of a contract. Text that tells the model to call the old name would mislead it.",
 	},
 	{
 		Code: CodeDriftDescription, Severity: Error, Room: "compiler/importer",
 		Message: "the description of {id} changed: {difference}[[; it now names {mentions}]]",
-		Help:    "read the new text as instructions to a model, because it is; import again to take it over",
+		Help:    "read the new text as instructions to a model, because it is; a pin keeps the old contract until you update it",
 		Explain: "A model reads descriptions as instructions. A changed one changes what the model does, and may be an attack.",
 	},
 	{
 		Code: CodeDriftSchema, Severity: Error, Room: "compiler/importer",
 		Message: "the {what} schema of {id} changed at {pointer}: {difference}",
-		Help:    "check policies and tests that use it; import again to take it over",
+		Help:    "check policies and tests that use it; a pin keeps the old contract until you update it",
 		Explain: "The published schema is not the one in the catalogue any more. The pinned contract stays what it is until somebody updates the pin.",
 	},
 	{

@@ -17,7 +17,7 @@ var manifestCodes = []Entry{
 	{
 		Code: CodeSchemaUnknown, Severity: Error, Room: "manifest",
 		Message: "the document says that it is {schema}, and {want} is needed here",
-		Help:    "write `schema: {want}`, or list the file where its kind belongs",
+		Help:    "[[{place}; ]]write `schema: {want}` only if that is what the document is",
 		Explain: "Every authored document says in its first field what it is: a Project, a tool catalogue or Context Tests. A document of another kind is not read any further.",
 	},
 	{

@@ -37,9 +37,23 @@ func (r *reader) schema(f document.Field, want string) bool {
 		return true
 	}
 	if len(r.Problems()) == before {
-		f.Problem(diag.CodeSchemaUnknown, "schema", got, "want", want)
+		f.Problem(diag.CodeSchemaUnknown, "schema", got, "want", want, "place", placeOf(got))
 	}
 	return false
+}
+
+// placeOf says where a document of a known kind belongs, "" for any other.
+func placeOf(schema string) string {
+	switch schema {
+	case ProjectSchema:
+		return "give its folder to the command"
+	case CatalogueSchema:
+		return "list it under `catalogues:`"
+	case TestsSchema:
+		return "list it under `tests:`"
+	default:
+		return ""
+	}
 }
 
 func (r *reader) at(f document.Field) Origin { return Origin{File: r.file, Pointer: f.Pointer} }

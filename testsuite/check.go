@@ -112,7 +112,7 @@ func (c *checker) names() {
 	declared, _ := inputs.(map[string]any)
 	for _, name := range sortedKeys(c.test.Inputs) {
 		if _, ok := declared[name]; !ok {
-			c.unknown(canonical.JoinPointer(c.at+"/inputs", name), "input", name, sortedKeys(declared))
+			c.add(c.unknownProblem(canonical.JoinPointer(c.at+"/inputs", name), "input", name, sortedKeys(declared)).AtKey())
 		}
 	}
 }

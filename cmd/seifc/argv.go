@@ -21,6 +21,8 @@ type invocation struct {
 	program []string
 	// help is set when the user asked for it.
 	help bool
+	// seen are the flags so far, each by its first name.
+	seen []string
 }
 
 // argv is the command line in the order that the library reads: flags before arguments.
@@ -37,6 +39,7 @@ func (i invocation) argv() []string {
 func understand(commands []*cli.Command, global []cli.Flag, args []string) (invocation, *cli.Command, error) {
 	var inv invocation
 	var command *cli.Command
+	args = accustomed(args)
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		switch {
@@ -63,6 +66,19 @@ func understand(commands []*cli.Command, global []cli.Flag, args []string) (invo
 	return inv, command, nil
 }
 
+// accustomed takes what people type out of habit: `seifc --version`, `seifc help COMMAND`.
+func accustomed(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return args
+	case args[0] == "--version":
+		return append([]string{"version"}, args[1:]...)
+	case args[0] == "help":
+		return append(slices.Clone(args[1:]), "--help")
+	}
+	return args
+}
+
 // flag reads the flag at rest[0] and says how many further words it took.
 func (i *invocation) flag(command *cli.Command, global []cli.Flag, rest []string) (int, error) {
 	given, value, joined := strings.Cut(rest[0], "=")
@@ -79,6 +95,11 @@ func (i *invocation) flag(command *cli.Command, global []cli.Flag, rest []string
 	if known == nil {
 		return 0, unknownFlag(i.path, flags, rest[0])
 	}
+	canonicalName := known.Names()[0]
+	if slices.Contains(i.seen, canonicalName) {
+		return 0, usagef("write it once", "the flag %s is given twice", given)
+	}
+	i.seen = append(i.seen, canonicalName)
 	if _, ok := known.(*cli.BoolFlag); ok {
 		if joined && value != "true" && value != "false" {
 			return 0, usagef("write "+given+" alone", "the flag %s takes no value", given)
@@ -153,7 +174,9 @@ func unknownFlag(path []string, flags []cli.Flag, given string) error {
 	whole := strings.Join(append([]string{"seifc"}, path...), " ")
 	name, _, _ := strings.Cut(strings.TrimLeft(given, "-"), "=")
 	help := "run `" + whole + " --help` for its flags"
-	if near := diag.Nearest(name, names); near != "" {
+	if near := diag.Nearest(name, names); len(near) == 1 {
+		help = "did you mean -" + near + "?"
+	} else if near != "" {
 		help = "did you mean --" + near + "?"
 	}
 	return usagef(help, "`%s` has no flag %s", whole, given)

@@ -19,6 +19,7 @@ func readOpenAI(value canonical.Value) ([]Tool, []diag.Problem) {
 		return nil, []diag.Problem{shape(FromOpenAI, "", "an array of functions, or a request with `tools`,")}
 	}
 	c := newCollector(FromOpenAI)
+	functions := 0
 	for i, item := range list {
 		pointer := at + "/" + strconv.Itoa(i)
 		members, isObject := item.(map[string]any)
@@ -30,6 +31,7 @@ func readOpenAI(value canonical.Value) ([]Tool, []diag.Problem) {
 			c.report(diag.New(diag.CodeImportSkipped, pointer, "what", "a tool of type "+text(members["type"]), "why", "only functions have a contract"))
 			continue
 		}
+		functions++
 		if function, nested := members["function"].(map[string]any); nested {
 			members, pointer = function, pointer+"/function"
 		}
@@ -38,6 +40,9 @@ func readOpenAI(value canonical.Value) ([]Tool, []diag.Problem) {
 			schema = map[string]any{"type": "object", "properties": map[string]any{}, "additionalProperties": false}
 		}
 		c.add(Tool{Published: text(members["name"]), Description: text(members["description"]), Schema: schema, Pointer: pointer})
+	}
+	if functions == 0 && len(list) > 0 {
+		return nil, []diag.Problem{shape(FromOpenAI, at, "at least one function")}
 	}
 	return c.finish()
 }
