@@ -19,7 +19,7 @@ func readOpenAI(value canonical.Value) ([]Tool, []diag.Problem) {
 		return nil, []diag.Problem{shape(FromOpenAI, "", "an array of functions, or a request with `tools`,")}
 	}
 	c := newCollector(FromOpenAI)
-	functions := 0
+	skipped := 0
 	for i, item := range list {
 		pointer := at + "/" + strconv.Itoa(i)
 		members, isObject := item.(map[string]any)
@@ -28,10 +28,10 @@ func readOpenAI(value canonical.Value) ([]Tool, []diag.Problem) {
 			continue
 		}
 		if members["type"] != "function" && members["function"] == nil && members["parameters"] == nil {
+			skipped++
 			c.report(diag.New(diag.CodeImportSkipped, pointer, "what", "a tool of type "+text(members["type"]), "why", "only functions have a contract"))
 			continue
 		}
-		functions++
 		if function, nested := members["function"].(map[string]any); nested {
 			members, pointer = function, pointer+"/function"
 		}
@@ -41,8 +41,9 @@ func readOpenAI(value canonical.Value) ([]Tool, []diag.Problem) {
 		}
 		c.add(Tool{Published: text(members["name"]), Description: text(members["description"]), Schema: schema, Pointer: pointer})
 	}
-	if functions == 0 && len(list) > 0 {
-		return nil, []diag.Problem{shape(FromOpenAI, at, "at least one function")}
+	if skipped > 0 && skipped == len(list) {
+		// A document of another kind, most likely: an empty catalogue would say that there are no tools.
+		c.report(shape(FromOpenAI, at, "at least one function"))
 	}
 	return c.finish()
 }

@@ -94,7 +94,7 @@ func TestReadFindings(t *testing.T) {
 		"too deep to write":       {importer.FromMCP, `[{"name":"a","description":"A.","inputSchema":{"x":` + strings.Repeat("[", 50) + strings.Repeat("]", 50) + `}}]`, []string{"error import_unwritable /0"}, ""},
 		"a slash in a name":       {importer.FromMCP, `[{"name":"a/b","description":"A.",` + object + `}]`, []string{"info import_id_proposed /0", "warning import_name_proposed /0"}, "a-b"},
 		"an object for OpenAI":    {importer.FromOpenAI, `{"functions":[]}`, []string{"error import_shape "}, ""},
-		"a search tool":           {importer.FromOpenAI, `[{"type":"web_search"}]`, []string{"warning import_skipped /0"}, ""},
+		"a search tool":           {importer.FromOpenAI, `[{"type":"web_search"}]`, []string{"warning import_skipped /0", "error import_shape "}, ""},
 		"a function that is none": {importer.FromOpenAI, `["f"]`, []string{"error import_shape /0"}, ""},
 		"Swagger":                 {importer.FromOpenAPI, `{"swagger":"2.0","paths":{}}`, []string{"error import_shape "}, ""},
 		"no paths":                {importer.FromOpenAPI, `{"openapi":"3.1.0"}`, []string{"error import_shape "}, ""},
