@@ -162,9 +162,11 @@ func (o PinOptions) together(in *loaded) PinOptions {
 		return o
 	}
 	moving := slices.Clone(o.Only)
+	// The contract of a named tool leads to its shared schemas, and does not move the other pins to it.
+	var through []string
 	for _, entry := range in.project.Tools {
-		if slices.Contains(o.Only, entry.ID) {
-			moving = append(moving, entry.Value.Contract)
+		if slices.Contains(o.Only, entry.ID) && !slices.Contains(moving, entry.Value.Contract) {
+			moving, through = append(moving, entry.Value.Contract), append(through, entry.Value.Contract)
 		}
 	}
 	contracts := in.project.Contracts
@@ -182,7 +184,7 @@ func (o PinOptions) together(in *loaded) PinOptions {
 			}
 		}
 	}
-	o.Only = moving
+	o.Only = slices.DeleteFunc(moving, func(id string) bool { return slices.Contains(through, id) })
 	return o
 }
 
@@ -266,8 +268,11 @@ func (p *pinner) checkNames() {
 func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) *contract {
 	pin := entry.Value
 	candidates := p.table.contracts[pin.Contract]
-	wants := pin.Fingerprint == "" || p.options.All || slices.Contains(p.options.Only, entry.ID) || slices.Contains(p.options.Only, pin.Contract)
-	if !wants {
+	if !p.wants(entry) {
+		if locked, ok := p.keeps(link, entry); ok {
+			p.lock.Pins = append(p.lock.Pins, manifest.Entry[manifest.LockedPin]{ID: entry.ID, Value: locked})
+			return nil
+		}
 		return link.find(entry)
 	}
 	if len(candidates) == 0 || candidates[0].revision {
@@ -297,6 +302,12 @@ func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) *contract
 	return current
 }
 
+// wants tells whether a pin is filled or moved.
+func (p *pinner) wants(entry manifest.Entry[manifest.Pin]) bool {
+	pin := entry.Value
+	return pin.Fingerprint == "" || p.options.All || slices.Contains(p.options.Only, entry.ID) || slices.Contains(p.options.Only, pin.Contract)
+}
+
 func (p *pinner) edit(at manifest.Origin, change func(*document.File) (*document.File, error)) error {
 	name := at.File.Path
 	current, ok := p.files[name]
@@ -317,61 +328,6 @@ func (p *pinner) edited(name string, file *document.File) {
 		p.order = append(p.order, name)
 	}
 	p.files[name] = file
-}
-
-// keepOld moves an old contract from the lock into the revisions of the catalogue that defined it, if a pin still
-// names it and no revision has it.
-func (p *pinner) keepOld(link *linker) error {
-	for i := range p.out.Pinned {
-		moved := &p.out.Pinned[i]
-		locked, ok := link.locked(moved.Tool)
-		if !ok || moved.Old == "" || locked.Fingerprint.String() != moved.Old || !p.stillNamed(moved.Contract, moved.Old) {
-			continue
-		}
-		if slices.ContainsFunc(p.table.contracts[moved.Contract], func(c *contract) bool { return c.fingerprinted && c.fingerprint == locked.Fingerprint }) {
-			continue
-		}
-		if err := p.addRevision(moved.Contract, locked.Value); err != nil {
-			return fmt.Errorf("keeping the old contract of %s: %w", moved.Contract, err)
-		}
-		moved.Kept = true
-	}
-	return nil
-}
-
-// stillNamed tells whether a pin that did not move names the old contract.
-func (p *pinner) stillNamed(contract, fingerprint string) bool {
-	for _, entry := range p.in.project.Tools {
-		if entry.Value.Contract == contract && entry.Value.Fingerprint == fingerprint && !p.moves(entry.ID) {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *pinner) moves(tool string) bool {
-	return slices.ContainsFunc(p.out.Pinned, func(m Pinned) bool { return m.Tool == tool })
-}
-
-func (p *pinner) addRevision(id string, value canonical.Value) error {
-	current := p.table.contracts[id][0]
-	members, _ := value.(map[string]any)
-	revision := map[string]any{"status": "retired"}
-	for name, member := range members {
-		if name != "id" {
-			revision[name] = member
-		}
-	}
-	return p.edit(manifest.Origin{File: current.at.File}, func(f *document.File) (*document.File, error) {
-		list := canonical.JoinPointer("/revisions", id)
-		if f.At(list) != nil {
-			return f.Insert(list+"/-", revision)
-		}
-		if f.At("/revisions") != nil {
-			return f.Insert(list, []any{revision})
-		}
-		return f.Insert("/revisions", map[string]any{id: []any{revision}})
-	})
 }
 
 // writeLock writes the lock of the final pins.
