@@ -45,7 +45,7 @@ func TestLocator(t *testing.T) {
 		return []string{"{", "["}[open] + out + []string{"}", "]"}[open]
 	}
 	tried := 0
-	for range 400 {
+	for range whole(400, 2) {
 		source := []byte(space() + text(1+r.IntN(8)) + space())
 		file, found := document.Parse("t.json", source)
 		if diag.HasErrors(found) {
@@ -72,8 +72,8 @@ func TestLocator(t *testing.T) {
 			}
 		}
 	}
-	if tried < 2000 {
-		t.Errorf("only %d pointers", tried)
+	if least := whole(2000, 2); tried < least {
+		t.Errorf("only %d pointers, want %d", tried, least)
 	}
 }
 

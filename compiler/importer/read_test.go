@@ -217,7 +217,7 @@ func TestCollisionsAreCheap(t *testing.T) {
 			}
 		})
 	}
-	n := whole(20_000, 10)
+	n := whole(20_000, 20)
 	if few, many := work(n/4), work(n); many > 5*few {
 		t.Errorf("%d tools allocate %d times, %d tools %d times", n/4, few, n, many)
 	}
