@@ -8,7 +8,6 @@ import (
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/decide/resolve"
 	"github.com/seif-dev/seifc/diag"
-	"github.com/seif-dev/seifc/manifest"
 	"github.com/seif-dev/seifc/testsuite"
 )
 
@@ -77,9 +76,6 @@ func (r *Result) Place(problems ...diag.Problem) []diag.Diagnostic {
 func (r *Result) PlaceInDefinition(problems ...diag.Problem) []diag.Diagnostic {
 	return diag.At(r.defOrigins, problems...)
 }
-
-// ProjectOrigin is where the Project file stands, for findings about the Project as a whole.
-func (r *Result) ProjectOrigin() manifest.Origin { return r.in.project.Origin }
 
 // Seal assembles the Build. It must not be called on a Result with errors or whose tests failed.
 func (r *Result) Seal() (*bundle.Build, []diag.Diagnostic, error) {

@@ -129,15 +129,6 @@ func (p *Plan) Budget(profile, objective string) Budget {
 	return b
 }
 
-// WorstBudget measures a profile with the objective that takes most.
-func (p *Plan) WorstBudget(profile string) Budget {
-	objective := ""
-	if r := p.profiles[profile]; r != nil {
-		objective, _ = r.worst()
-	}
-	return p.Budget(profile, objective)
-}
-
 // order sorts the lines and adds them up.
 func (b *Budget) order() {
 	slices.SortFunc(b.Lines, func(a, b BudgetLine) int {
