@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
+	"unicode"
 
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/diag"
@@ -95,6 +97,12 @@ func load(ctx context.Context, tree Tree, report *[]diag.Diagnostic) (*loaded, e
 func loadOver(ctx context.Context, tree Tree, given map[string][]byte, report *[]diag.Diagnostic) (*loaded, error) {
 	l := &loader{tree: tree, raw: given, report: report}
 	source, err := l.read(tree.Project)
+	var refused *refusedFile
+	if errors.As(err, &refused) && refused.tooLarge {
+		// It is there and wrong, unlike one that cannot be read.
+		*report = append(*report, diag.AtPlace(diag.Place{Path: tree.Shown + tree.Project}, diag.CodePathRefused, "path", tree.Project, "why", refused.why))
+		return &loaded{tree: tree, raw: l.raw}, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the Project %s: %w", tree.Shown+tree.Project, err)
 	}
@@ -279,7 +287,13 @@ func badPath(p string) string {
 	case len(p) > 1024:
 		return "it is longer than 1024 bytes"
 	}
+	if strings.ContainsFunc(p, unicode.IsControl) {
+		return "it has a control character"
+	}
 	for _, segment := range strings.Split(p, "/") {
+		if len(segment) > 255 {
+			return "it has a name of more than 255 bytes"
+		}
 		switch segment {
 		case "..":
 			return "it leaves the Project with `..`"
@@ -306,7 +320,7 @@ func (l *loader) match(pattern manifest.Pattern) (names []string, ok bool, err e
 	names = []string{path.Dir(l.tree.Project)}
 	segments := strings.Split(pattern.Value, "/")
 	for i, segment := range segments {
-		names, err = l.matchSegment(names, segment, i == len(segments)-1)
+		names, err = l.matchSegment(pattern, names, segment, i == len(segments)-1)
 		if err != nil {
 			return nil, false, fmt.Errorf("listing files for the pattern %q: %w", pattern.Value, err)
 		}
@@ -314,14 +328,17 @@ func (l *loader) match(pattern manifest.Pattern) (names []string, ok bool, err e
 	return names, true, nil
 }
 
-func (l *loader) matchSegment(folders []string, segment string, last bool) ([]string, error) {
+func (l *loader) matchSegment(pattern manifest.Pattern, folders []string, segment string, last bool) ([]string, error) {
 	var out []string
 	for _, folder := range folders {
 		entries, err := fs.ReadDir(l.tree.Files, folder)
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 			continue
-		}
-		if err != nil {
+		case isEscape(err):
+			l.finding(pattern, diag.CodePathRefused, "path", pattern.Value, "why", folder+" leads out of the Project's folder")
+			continue
+		case err != nil:
 			return nil, err
 		}
 		for _, entry := range entries {
@@ -332,13 +349,26 @@ func (l *loader) matchSegment(folders []string, segment string, last bool) ([]st
 			if strings.HasPrefix(name, ".") && !strings.HasPrefix(segment, ".") {
 				continue
 			}
-			if last == entry.IsDir() {
+			if last == l.isFolder(folder, entry, !last) {
 				continue
 			}
 			out = append(out, path.Join(folder, name))
 		}
 	}
 	return out, nil
+}
+
+// isFolder tells folders, also behind a link. A link that leads nowhere good is what the pattern needs it to be: who
+// reads it says what is wrong.
+func (l *loader) isFolder(folder string, entry fs.DirEntry, needed bool) bool {
+	if entry.Type()&fs.ModeSymlink == 0 {
+		return entry.IsDir()
+	}
+	info, err := fs.Stat(l.tree.Files, path.Join(folder, entry.Name()))
+	if err != nil {
+		return needed
+	}
+	return info.IsDir()
 }
 
 // readNamed reads a file that a document names. What is wrong with the file is a finding at the name, and the
@@ -349,8 +379,12 @@ func (l *loader) readNamed(named manifest.Text, name string) ([]byte, error) {
 	switch {
 	case err == nil:
 		return source, nil
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		l.finding(named, diag.CodeFileMissing, "path", l.tree.Shown+name)
+	case errors.Is(err, syscall.ELOOP):
+		l.finding(named, diag.CodePathRefused, "path", named.Value, "why", "it is a link that leads back to itself")
+	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, fs.ErrInvalid):
+		l.finding(named, diag.CodePathRefused, "path", named.Value, "why", "it cannot be the name of a file")
 	case errors.As(err, &refused):
 		l.finding(named, diag.CodePathRefused, "path", named.Value, "why", refused.why)
 	case isEscape(err):
@@ -362,7 +396,10 @@ func (l *loader) readNamed(named manifest.Text, name string) ([]byte, error) {
 }
 
 // refusedFile is a file that is there and must not be read.
-type refusedFile struct{ why string }
+type refusedFile struct {
+	why      string
+	tooLarge bool
+}
 
 func (r *refusedFile) Error() string { return r.why }
 
@@ -383,7 +420,7 @@ func (l *loader) readUpTo(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(source)) > most {
-		return nil, &refusedFile{why: fmt.Sprintf("it is larger than %d bytes", most)}
+		return nil, &refusedFile{why: fmt.Sprintf("it is larger than %d bytes", most), tooLarge: true}
 	}
 	if l.total += int64(len(source)); l.total > MaxProjectBytes {
 		return nil, &refusedFile{why: fmt.Sprintf("the Project's files together are larger than %d bytes", MaxProjectBytes)}

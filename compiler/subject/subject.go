@@ -90,6 +90,11 @@ func OpenBuild(ctx context.Context, path string, stdin io.Reader) (*bundle.Build
 	if err := CheckLocal(path); err != nil {
 		return nil, err
 	}
+	// Opening a pipe waits for a writer, and nothing could interrupt that.
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("opening the Build: %s is not a regular file; a Build that comes through a pipe is read from -", path)
+	}
 	return bundle.Read(ctx, path, bundle.ReadOptions{})
 }
 
