@@ -84,10 +84,10 @@ func (r *Result) checkUnpinned() []diag.Diagnostic {
 	return out
 }
 
-// checkSecrets looks for credentials in what does not become part of the definition as it is: the tests, shared
-// schemas, and what a catalogue notes beside a contract.
+// checkSecrets looks for credentials in what does not become part of the definition as it is: shared schemas, and what
+// a catalogue notes beside a contract.
 func (r *Result) checkSecrets() []diag.Diagnostic {
-	out := diag.At(r.testsAt, definition.CheckSecrets(r.Suite.Value())...)
+	var out []diag.Diagnostic
 	for _, entry := range r.in.entries() {
 		notes := map[string]any{"claims": entry.Claims, "effect_reason": entry.EffectReason}
 		if entry.Shared() {

@@ -48,7 +48,7 @@ func Reasons() []resolve.Reason {
 // Check reports every test that names what does not exist or that could pass without checking anything. The
 // pointers are into tests.json.
 func (s *Suite) Check(def *definition.Definition) []diag.Problem {
-	var all []diag.Problem
+	all := definition.CheckSecrets(s.Value())
 	for _, id := range sortedKeys(s.Tests) {
 		all = append(all, s.checkTest(def, id)...)
 	}
@@ -73,6 +73,9 @@ func (c *checker) add(p diag.Problem) { c.problems = append(c.problems, p) }
 func (c *checker) check(id string) {
 	if n := len([]rune(id)); n == 0 || n > MaxIDRunes || strings.ContainsFunc(id, unprintable) {
 		c.add(diag.New(diag.CodeTestIDInvalid, c.at, "id", id).AtKey())
+	}
+	if incident := c.test.Incident; len([]rune(incident)) > MaxIDRunes || strings.ContainsFunc(incident, unprintable) {
+		c.add(diag.New(diag.CodeTestIDInvalid, c.at+"/incident/id", "id", incident))
 	}
 	if c.test.Expect == nil && len(c.test.Calls) == 0 {
 		c.add(diag.New(diag.CodeTestChecksNothing, c.at, "id", id).AtKey())

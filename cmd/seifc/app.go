@@ -71,6 +71,9 @@ func (a *app) run(ctx context.Context, args []string) (exit int) {
 	if err != nil {
 		return a.fail(ctx, name, format, err)
 	}
+	if chosen == nil && !inv.help && format == "json" {
+		return a.fail(ctx, name, format, usagef("run `seifc --help` for the list", "name a command"))
+	}
 	if inv.help || chosen == nil {
 		return a.help(inv, chosen)
 	}

@@ -107,6 +107,9 @@ func (i *invocation) flag(command *cli.Command, global []cli.Flag, rest []string
 		i.flags = append(i.flags, "--"+known.Names()[0]+"="+orTrue(joined, value))
 		return 0, nil
 	}
+	if joined && value == "" || !joined && len(rest) > 1 && rest[1] == "" {
+		return 0, usagef("write "+given+" VALUE", "the value of the flag %s is empty", given)
+	}
 	if joined {
 		i.flags = append(i.flags, "--"+known.Names()[0]+"="+value)
 		return 0, nil

@@ -20,6 +20,7 @@ var notOnTheCommandLine = map[diag.Code]elsewhere{
 	diag.CodeBuildTooLarge:           {"it takes a Build of 256 MiB", "bundle/attack_test.go"},
 	diag.CodeBuildUnsigned:           {onlyRuntime, "runtime/server/load_test.go"},
 	diag.CodeContractBounds:          {"what a Project or a Build can say is narrower; only a definition that was made in memory has it", "decide/definition/contract_test.go"},
+	diag.CodeCorpusUnknown:           {"no command of this version writes a corpus", "cmd/seifc/corpus_test.go"},
 	diag.CodeCredentialForbidden:     {onlyRuntime, "runtime/server/http_test.go"},
 	diag.CodeCredentialTwoClasses:    {onlyRuntime, "runtime/bindings/decode_test.go"},
 	diag.CodeCredentialMember:        {onlyRuntime, "runtime/bindings/decode_test.go"},

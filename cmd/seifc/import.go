@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -68,7 +67,11 @@ func (c *call) readPublished(ctx context.Context, from importer.From, source str
 	case len(c.program) > 0:
 		shown = strings.Join(c.program, " ")
 		c.progress("asking %s for its tools", shown)
-		data, err = importer.AskServer(ctx, c.stderr, c.program[0], c.program[1:]...)
+		said := &talk{to: c.stderr}
+		data, err = importer.AskServer(ctx, said, c.program[0], c.program[1:]...)
+		if flushed := said.flush(); err == nil {
+			err = flushed
+		}
 	default:
 		if shown == "-" {
 			shown = "<stdin>"
@@ -108,7 +111,7 @@ func runImport(ctx context.Context, c *call, from importer.From) (answer, error)
 	if diag.HasErrors(read.findings) {
 		return failed(diag.Sort(read.findings)).asPayload(target == "-"), nil
 	}
-	existing, err := os.ReadFile(target)
+	existing, err := readExisting(target)
 	switch {
 	case target == "-" || errors.Is(err, fs.ErrNotExist):
 		return c.newCatalogue(ctx, target, read)
@@ -220,7 +223,7 @@ func runDrift(ctx context.Context, c *call) (answer, error) {
 	if len(c.program) > 0 && from != importer.FromMCP {
 		return answer{}, usagef("drop --from, or name a file", "only MCP servers can be asked")
 	}
-	data, err := os.ReadFile(c.args[0])
+	data, err := readExisting(c.args[0])
 	if err != nil {
 		return answer{}, fmt.Errorf("reading the catalogue: %w", err)
 	}

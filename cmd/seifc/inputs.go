@@ -73,6 +73,25 @@ func (g *givenInputs) Locate(t diag.Target) diag.Place {
 	return g.file.Locate(t)
 }
 
+// readExisting reads an authored document that stands where the command line says. Nothing but a regular file of the
+// size of one is read.
+func readExisting(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	// One byte more than a document may have: the reader then says what is wrong with it.
+	return io.ReadAll(io.LimitReader(file, document.MaxBytes+1))
+}
+
 // readInput reads a whole file, or stdin for `-`, up to a bound.
 func (c *call) readInput(file string, most int64) ([]byte, error) {
 	from := c.stdin

@@ -115,6 +115,9 @@ func openBuild(build *bundle.Build) (*meaning, error) {
 		m.suite = suite
 		m.findings = append(m.findings, m.placeTests(suite.Check(m.definition)...)...)
 	}
+	if build.Corpus() != nil {
+		m.findings = append(m.findings, at(build.Digest().String())(diag.New(diag.CodeCorpusUnknown, ""))...)
+	}
 	m.findings = diag.Sort(m.findings)
 	if diag.HasErrors(m.findings) {
 		return m, nil

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"regexp"
 
 	"github.com/urfave/cli/v2"
@@ -90,11 +93,32 @@ func (c *call) writeReport(ctx context.Context, out *answer, file string) error 
 			out.text = func(io.Writer) error { return summary(c.stderr) }
 		}
 	default:
+		if err := onlyReport(file); err != nil {
+			return fmt.Errorf("writing the JUnit report: %w", err)
+		}
 		if err := writeOutput(ctx, c.environment, file, out.raw["junit"]); err != nil {
 			return fmt.Errorf("writing the JUnit report: %w", err)
 		}
 	}
 	return nil
+}
+
+// onlyReport refuses to replace a file that is no report: a slip of the keyboard must not cost a Project file.
+func onlyReport(path string) error {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	const declaration = "<?xml"
+	head, err := io.ReadAll(io.LimitReader(file, int64(len(declaration))))
+	if err == nil && len(head) > 0 && string(head) != declaration {
+		err = fmt.Errorf("the file %s is not a report; name another, or delete it first", path)
+	}
+	return err
 }
 
 // writeRefusal is the JUnit form of a run that did not begin: one failing case with all that is wrong.

@@ -67,6 +67,9 @@ func Load(ctx context.Context, o Options) (*Service, []diag.Diagnostic, error) {
 	case !o.AllowUnsigned:
 		return nil, nil, refuse(build, diag.New(diag.CodeBuildUnsigned, ""))
 	}
+	if build.Corpus() != nil {
+		return nil, nil, refuse(build, diag.New(diag.CodeCorpusUnknown, ""))
+	}
 	if problem := refuseTools(def); problem != nil {
 		return nil, nil, refuse(build, *problem)
 	}
