@@ -97,7 +97,7 @@ func (f *File) Insert(pointer string, value canonical.Value) (*File, error) {
 		return nil, &EditError{pointer, EditMissing}
 	}
 	var text string
-	where := n.End
+	var where int
 	switch {
 	case n.Kind == Null && n.Empty() && at.key != nil:
 		where = f.behindLine(n.End)

@@ -123,16 +123,4 @@ func (l *likeness) added(tool Tool) diag.Problem {
 	return diag.New(diag.CodeDriftRename, tool.Pointer, "name", tool.Published, "id", k.entry.ID, "old", k.name)
 }
 
-// NamesNewTools lists the ids of tools that a merge adds, in order.
-func (d *Drift) NamesNewTools([]Tool) []string {
-	var ids []string
-	for _, id := range d.ids {
-		if id != "" {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
-	return ids
-}
-
 func fold(id string) string { return definition.FoldID(id) }

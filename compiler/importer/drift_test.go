@@ -153,7 +153,7 @@ tool_contracts:
 		t.Error(diff, drift.InCatalogue)
 	}
 	// The id `lookup` is taken, so that the new tool gets another.
-	if diff := cmp.Diff([]string{"lookup-2"}, drift.NamesNewTools(tools)); diff != "" {
+	if diff := cmp.Diff([]string{"lookup-2"}, drift.NamesNewTools()); diff != "" {
 		t.Error(diff)
 	}
 }

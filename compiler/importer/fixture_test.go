@@ -2,7 +2,6 @@ package importer_test
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -173,5 +172,3 @@ func mcpTool(name, description, properties string) string {
 }
 
 func mcp(tools ...string) string { return `{"tools":[` + strings.Join(tools, ",") + `]}` }
-
-func lineOf(data []byte, offset int) int { return 1 + bytes.Count(data[:offset], []byte("\n")) }

@@ -221,7 +221,7 @@ func TestMergeKeepsDecisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, after := catalogue(t, merged)
-	if len(after.Contracts) != 3 || len(drift.NamesNewTools(tools)) != 1 {
+	if len(after.Contracts) != 3 || len(drift.NamesNewTools()) != 1 {
 		t.Fatalf("%s", merged)
 	}
 	got, was := after.Contracts[0].Value, c.Contracts[0].Value

@@ -101,7 +101,7 @@ func (m *members) Size() ref.Val { return types.Int(len(m.value)) }
 
 // Iterator is refused: the dialect never looks at members in an order.
 func (m *members) Iterator() traits.Iterator {
-	return types.NewRefValList(types.DefaultTypeAdapter, nil).(traits.Lister).Iterator()
+	return types.NewRefValList(types.DefaultTypeAdapter, nil).Iterator()
 }
 
 // Equal compares with another object, member by member.
