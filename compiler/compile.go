@@ -56,6 +56,7 @@ func Compile(ctx context.Context, tree Tree) (*Result, error) {
 	}
 	out.check(&report)
 	out.Findings = suppress(in, withoutFollowing(tree.Shown+tree.Project, report))
+	maskSecrets(out.Findings)
 	return out, nil
 }
 
