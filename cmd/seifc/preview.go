@@ -59,12 +59,27 @@ func runPreview(ctx context.Context, c *call) (answer, error) {
 		}
 	}
 	if resolution == nil || diag.Failed(problems) {
-		return failed(diag.Sort(diag.At(given, problems...))), nil
+		return failed(diag.Sort(placeRefusal(subject, given, problems))), nil
 	}
 	if tool := c.String("explain"); tool != "" {
 		return explainTool(subject, resolution, tool)
 	}
 	return previewAnswer(resolution), nil
+}
+
+// placeRefusal places what is wrong with a request: a condition that failed where it is written, an input where it
+// stands.
+func placeRefusal(subject *meaning, given *givenInputs, problems []diag.Problem) []diag.Diagnostic {
+	var out []diag.Diagnostic
+	for _, problem := range problems {
+		if entry := problem.Data["entry"]; problem.Code == diag.CodeConditionFailed && entry != "" {
+			problem.Target = diag.Target{Pointer: entry}
+			out = append(out, subject.place(problem)...)
+			continue
+		}
+		out = append(out, diag.At(given, problem)...)
+	}
+	return out
 }
 
 // wrongRequest is the error for a flag that names what does not exist.
