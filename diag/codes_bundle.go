@@ -78,7 +78,7 @@ const (
 // Remedies that several codes share.
 const (
 	helpFetchAgain = "get the Build again from where it was published, or build it again"
-	helpRepack     = "do not repack a Build by hand; write it again by `seifc build` or `seifc pull`"
+	helpRepack     = "do not repack a Build by hand; write it again by `seifc build`"
 	helpForged     = "do not use this Build: it was not written by `seifc`"
 	helpRename     = "give the source another id"
 )

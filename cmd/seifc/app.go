@@ -265,9 +265,12 @@ func (a *app) fail(ctx context.Context, name, format string, err error) int {
 func describe(ctx context.Context, exit int, err error) *jsonError {
 	var usage *usageError
 	var elsewhere *subject.Elsewhere
+	var kind *subject.WrongKind
 	switch {
 	case errors.As(err, &usage):
 		return &jsonError{Code: "usage", Message: usage.message, Help: usage.help}
+	case errors.As(err, &kind):
+		return &jsonError{Code: "wrong_kind", Message: kind.Error(), Help: kind.Remedy()}
 	case exit == exitUsage && errors.As(err, &elsewhere):
 		return &jsonError{Code: "usage", Message: elsewhere.Error(), Help: "this version reads files and folders only; for one of that name write ./" + elsewhere.Subject}
 	case exit == exitDefect:

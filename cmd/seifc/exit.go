@@ -47,6 +47,7 @@ func exitOf(ctx context.Context, err error) int {
 		signal    interrupted
 		invalid   *bundle.Invalid
 		elsewhere *subject.Elsewhere
+		kind      *subject.WrongKind
 	)
 	switch {
 	case err == nil:
@@ -58,7 +59,9 @@ func exitOf(ctx context.Context, err error) int {
 			return exitTerminated
 		}
 		return exitInterrupted
-	case errors.As(err, &usage), errors.As(err, &elsewhere):
+	case errors.As(err, &kind) && !kind.Build:
+		return exitUnverified // it is there and is no Build
+	case errors.As(err, &usage), errors.As(err, &elsewhere), errors.As(err, &kind):
 		return exitUsage
 	case errors.As(err, &invalid):
 		return exitUnverified

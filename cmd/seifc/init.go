@@ -108,10 +108,28 @@ func startProject(ctx context.Context, dir, template string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	if err := os.Remove(absolute); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	return files, settle(aside, absolute)
+}
+
+// settle moves a finished Project into place. A folder that is there already, and may be somebody's current one, stays
+// the same folder: its content is moved in, and out again if that fails.
+func settle(aside, target string) error {
+	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+		return os.Rename(aside, target)
 	}
-	return files, os.Rename(aside, absolute)
+	entries, err := os.ReadDir(aside)
+	if err != nil {
+		return err
+	}
+	for i, entry := range entries {
+		if err := os.Rename(filepath.Join(aside, entry.Name()), filepath.Join(target, entry.Name())); err != nil {
+			for _, moved := range entries[:i] {
+				os.RemoveAll(filepath.Join(target, moved.Name()))
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 func writeTemplate(ctx context.Context, dir, template, name string) ([]string, error) {

@@ -145,6 +145,8 @@ func TestTerminatedBuildLeavesNothing(t *testing.T) {
 	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
+	// The command stands still until somebody reads; the signal gets its time to arrive.
+	time.Sleep(time.Second)
 	for {
 		if _, err := stdout.Read(make([]byte, 1<<16)); err != nil {
 			break

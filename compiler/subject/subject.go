@@ -42,6 +42,53 @@ func (e *Elsewhere) Error() string {
 	return fmt.Sprintf("%s is not a file or a folder", e.Subject)
 }
 
+// WrongKind says that a command which works on one kind of subject was given another.
+type WrongKind struct {
+	Subject string
+	// Build is set when the subject is a Build, where a Project is needed; otherwise it is the other way round.
+	Build bool
+}
+
+func (w *WrongKind) Error() string {
+	if w.Build {
+		return w.Subject + " is a Build, and a Project is needed here"
+	}
+	return w.Subject + " is a Project, and a Build is needed here"
+}
+
+// Remedy is what to do instead.
+func (w *WrongKind) Remedy() string {
+	if w.Build {
+		return "name the Project's folder; `seifc show`, `test`, `preview`, `budget` and `export` work on Builds"
+	}
+	return "run `seifc build` and name the .seif file that it writes"
+}
+
+// isProject tells a Project's file, or a folder that has one and is no layout.
+func isProject(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".yaml", ".yml":
+		return true
+	}
+	if _, err := os.Lstat(filepath.Join(path, "oci-layout")); err == nil {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(path, compiler.ProjectFile))
+	return err == nil
+}
+
+// isBuildOnly tells a file with the ending of Builds, or a layout folder without a Project file.
+func isBuildOnly(path string) bool {
+	if strings.EqualFold(filepath.Ext(path), ".seif") {
+		return true
+	}
+	if _, err := os.Lstat(filepath.Join(path, compiler.ProjectFile)); err == nil {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(path, "oci-layout"))
+	return err == nil
+}
+
 // CheckLocal refuses what names something in a registry, in a repository's history or behind a URL. A file that is
 // really called so can be named with `./` before it.
 func CheckLocal(path string) error {
@@ -59,6 +106,9 @@ func OpenProject(path string) (*Project, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the Project: %w", err)
+	}
+	if isBuildOnly(path) {
+		return nil, &WrongKind{Subject: path, Build: true}
 	}
 	p := &Project{Dir: filepath.Clean(path), File: compiler.ProjectFile}
 	if !info.IsDir() {
@@ -94,6 +144,9 @@ func OpenBuild(ctx context.Context, path string, stdin io.Reader) (*bundle.Build
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("opening the Build: %s is not a regular file; a Build that comes through a pipe is read from -", path)
+	}
+	if isProject(path) {
+		return nil, &WrongKind{Subject: path}
 	}
 	return bundle.Read(ctx, path, bundle.ReadOptions{})
 }
