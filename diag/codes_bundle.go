@@ -398,7 +398,7 @@ var bundleCodes = []Entry{
 	{
 		Code: CodeIndexMismatch, Severity: Error, Room: "bundle",
 		Message: "index.json does not list the Build {expected}[[, but {found}]]",
-		Help:    "name the Build by `--digest` if it is the one you want",
+		Help:    "get the Build again from where it was built",
 		Explain: "`index.json` is in no signature, so the Build is found by reading manifests. Other tools go by the index: if it\n" +
 			"leads elsewhere, they would see something else than what was verified.",
 	},
