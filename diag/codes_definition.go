@@ -299,7 +299,7 @@ var definitionCodes = []Entry{
 		Code: CodeSecret, Severity: Error, Room: "decide/definition",
 		Message: "this looks like a {kind}",
 		Help:    "take it out, and replace it where it is used: it has been in a file; credentials belong to Bindings, by reference",
-		Explain: "A Build is copied to registries, machines and people. It has no place for a credential, and known shapes of credentials are refused anywhere in a Project.",
+		Explain: "A Build is copied to registries, machines and people. It has no place for a credential, and known shapes of credentials are refused in every value, text and test of a Project. Comments enter no Build and are not searched.",
 	},
 	{
 		Code: CodeAllowMalformed, Severity: Error, Room: "decide/definition",

@@ -204,7 +204,7 @@ func TestReportPaths(t *testing.T) {
 		{"../../a.yaml", "", "a.yaml"},
 		{"a/../b.yaml", "", "b.yaml"},
 		{"//host/a.yaml", "", "host/a.yaml"},
-		{"C:/work/a.yaml", "", "work/a.yaml"},
+		{"C:/repo/a.yaml", "", "repo/a.yaml"},
 		{"", "", "seif.yaml"},
 		{"", "/repo/shop/seif.yaml", "shop/seif.yaml"},
 		{"..", "other.yaml", "other.yaml"},
