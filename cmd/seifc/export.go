@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -57,7 +58,10 @@ func runExport(ctx context.Context, c *call, format provider.Format) (answer, er
 	if problem != nil {
 		return answer{}, wrongRequest(*problem)
 	}
-	value, _ := provider.Export(format, contracts)
+	value, known := provider.Export(format, contracts)
+	if !known {
+		return answer{}, fmt.Errorf("no tools are written as %q", format)
+	}
 	form, err := canonical.Marshal(value)
 	if err != nil {
 		return answer{}, err
