@@ -27,11 +27,12 @@ func (r *reader) report(start, end int, code diag.Code, pairs ...string) *diag.D
 	return &r.found[len(r.found)-1]
 }
 
-func (r *reader) note(d *diag.Diagnostic, kind diag.NoteKind, start, end int) {
+// note adds a place to a finding, which may be one that was left out.
+func (r *reader) note(d *diag.Diagnostic, kind diag.NoteKind, start, end int, data diag.Data) {
 	if d.Code == "" { // left out
 		return
 	}
-	d.Notes = append(d.Notes, diag.PlacedNote{Kind: kind, Place: r.file.Place(start, end)})
+	d.Notes = append(d.Notes, diag.PlacedNote{Kind: kind, Place: r.file.Place(start, end), Data: data})
 }
 
 // finish is all that was found, in the order of the file.

@@ -51,7 +51,7 @@ func (r *reader) jsonError(failed *canonical.Error, from int) {
 		d := r.report(at, end, diag.CodeDuplicateKey, "key", failed.Name)
 		if failed.First >= 0 {
 			first := from + int(failed.First)
-			r.note(d, diag.NoteFirstHere, first, jsonTokenEnd(source, first))
+			r.note(d, diag.NoteFirstHere, first, jsonTokenEnd(source, first), nil)
 		}
 	case canonical.InexactNumber:
 		r.report(at, end, diag.CodeInexactNumber, "text", shortened(failed.Name))

@@ -3,6 +3,7 @@ package document_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,5 +91,18 @@ func TestManyProblems(t *testing.T) {
 	got := codes(strings.Repeat("a: b\n", 1000))
 	if len(got) != 201 || !strings.Contains(strings.Join(got, " "), "more_problems") {
 		t.Errorf("%d findings", len(got))
+	}
+}
+
+// A finding with a second place may be the one that is left out.
+func TestManyProblemsWithPlaces(t *testing.T) {
+	many := strings.Repeat("- !x y\n", 200)
+	for _, last := range []string{
+		"- [a,\n  b\n", "- a\n  b: c\n", "- {a: b, a: c}\n", "- {a: b,\n  c\n: d\n",
+	} {
+		got := codes(many + last)
+		if len(got) != 201 || !slices.Contains(got, "more_problems") {
+			t.Errorf("%q: %d findings", last, len(got))
+		}
 	}
 }

@@ -115,8 +115,8 @@ func (r *reader) syntax(marks *markIndex, tokens []token, failed *syntaxError) {
 	}
 	d := r.report(at, min(at+1, len(r.file.Source)), diag.CodeYAMLSyntax, "problem", says, "remedy", remedy)
 	if begun >= 0 && begun < at {
-		r.note(d, diag.NoteDetail, begun, min(begun+1, len(r.file.Source)))
-		d.Notes[0].Data = diag.Data{"text": "it began here"}
+		r.note(d, diag.NoteDetail, begun, min(begun+1, len(r.file.Source)),
+			diag.Data{"text": "it began here"})
 	}
 }
 

@@ -314,7 +314,7 @@ func (b *builder) soundKey(key *Node, first map[string]*Node) bool {
 	if other := first[key.Text]; other != nil {
 		d := b.report(start, end, diag.CodeDuplicateKey, "key", key.Text)
 		otherStart, otherEnd := other.ends()
-		b.note(d, diag.NoteFirstHere, otherStart, otherEnd)
+		b.note(d, diag.NoteFirstHere, otherStart, otherEnd, nil)
 		return false
 	}
 	first[key.Text] = key
