@@ -232,7 +232,7 @@ func (b *Build) checkSize() []diag.Problem {
 	if len(b.manifest) > MaxManifest {
 		return []diag.Problem{jsonProblem("the manifest", len(b.manifest), MaxManifest, &canonical.Error{Kind: canonical.TooLarge})}
 	}
-	entries := Layout{Build: b}.entries()
+	entries := (&Layout{Build: b}).entries()
 	total := int64(0)
 	for _, e := range entries {
 		total += int64(len(e.data))

@@ -34,7 +34,7 @@ func (c *collector) admit(name string, size int64) (keep bool, err error) {
 		c.entry(diag.CodeEntryTooLarge, "entry", shown(name), "found", strconv.FormatInt(size, 10), "limit", strconv.FormatInt(limit, 10))
 		return false, c.err()
 	}
-	if c.total += size; c.total > MaxBuild {
+	if c.total += size; c.total > maxLayout {
 		c.entry(diag.CodeBuildTooLarge, "limit", strconv.Itoa(MaxBuild))
 		return false, c.err()
 	}

@@ -18,6 +18,11 @@ import (
 // ReadDir reads the folder of a Build and verifies it. No symbolic link below the folder is followed, and no file is
 // opened that is not a regular one. An error that is no [Invalid] is the file system's or the context's.
 func ReadDir(ctx context.Context, path string, opts ReadOptions) (*Build, error) {
+	return buildOf(ReadLayoutDir(ctx, path, opts))
+}
+
+// ReadLayoutDir is [ReadDir] with the attachments. A folder that [Update] replaces meanwhile is read anew.
+func ReadLayoutDir(ctx context.Context, path string, opts ReadOptions) (*Layout, error) {
 	files, err := collectFolder(ctx, path)
 	if err != nil {
 		return nil, err
@@ -27,16 +32,36 @@ func ReadDir(ctx context.Context, path string, opts ReadOptions) (*Build, error)
 
 // collectFolder gives the files of a layout folder, every one read once and none of them verified.
 func collectFolder(ctx context.Context, path string) (map[string][]byte, error) {
+	const attempts = 20
+	for attempt := 1; ; attempt++ {
+		files, replaced, err := collectOnce(ctx, path)
+		switch {
+		case !replaced || ctx.Err() != nil:
+			return files, err
+		case attempt == attempts:
+			return nil, fmt.Errorf("reading the folder of the Build: it was replaced again and again: %w", err)
+		}
+	}
+}
+
+// collectOnce also tells whether another folder stands at path now, after a fault: then the files of the one that was
+// read may have been removed meanwhile, and the fault says nothing.
+func collectOnce(ctx context.Context, path string) (files map[string][]byte, replaced bool, err error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil, fmt.Errorf("opening the folder of the Build: %w", err)
+		return nil, false, fmt.Errorf("opening the folder of the Build: %w", err)
 	}
 	defer root.Close()
 	d := &dirReader{ctx: ctx, root: root, collector: newCollector()}
-	if err := d.folder("."); err != nil {
-		return nil, err
+	if err = d.folder("."); err == nil {
+		files, err = d.finish()
 	}
-	return d.finish()
+	if err == nil {
+		return files, false, nil
+	}
+	opened, openedErr := root.Stat(".")
+	now, nowErr := os.Stat(path)
+	return nil, openedErr == nil && nowErr == nil && !os.SameFile(opened, now), err
 }
 
 // dirReader takes in the files of a folder, every one exactly once.

@@ -3,6 +3,7 @@ package bundle
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -14,30 +15,33 @@ import (
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
-// finder finds the Build among the files of a layout by reading manifests, and accounts for every file.
+// finder finds the Build and its attachments among the files of a layout by reading manifests, and accounts for every
+// file.
 type finder struct {
 	faults
 	blobs map[digest.Digest][]byte
 	// listed is what index.json says about a blob; a hint and no proof.
 	listed map[digest.Digest][]claim
-	// builds are the sound manifests of Builds; foreign says of other manifests what they are.
-	builds  map[digest.Digest]imageManifest
-	foreign map[digest.Digest]string
+	// builds are the sound manifests of Builds; foreign says of other manifests what they are. What refers to another
+	// manifest, and what lists others, is judged when the Builds are known.
+	builds    map[digest.Digest]imageManifest
+	foreign   map[digest.Digest]string
+	referrers map[digest.Digest]canonical.Value
+	indexes   map[digest.Digest]canonical.Value
+	// named are the blobs that have their place: what Builds and attachments are made of.
+	named map[digest.Digest]bool
 }
 
-// claim is one descriptor of the index.
-type claim struct {
-	descriptor
-	pointer string
-}
-
-// find verifies the files of a layout and gives the one Build.
-func find(files map[string][]byte, opts ReadOptions) (*Build, error) {
+// find verifies the files of a layout and gives the one Build with its attachments.
+func find(files map[string][]byte, opts ReadOptions) (*Layout, error) {
 	f := &finder{
-		blobs:   map[digest.Digest][]byte{},
-		listed:  map[digest.Digest][]claim{},
-		builds:  map[digest.Digest]imageManifest{},
-		foreign: map[digest.Digest]string{},
+		blobs:     map[digest.Digest][]byte{},
+		listed:    map[digest.Digest][]claim{},
+		builds:    map[digest.Digest]imageManifest{},
+		foreign:   map[digest.Digest]string{},
+		referrers: map[digest.Digest]canonical.Value{},
+		indexes:   map[digest.Digest]canonical.Value{},
+		named:     map[digest.Digest]bool{},
 	}
 	for _, step := range []func(map[string][]byte){f.hash, f.readIndex, f.readManifests} {
 		if step(files); len(f.problems) > 0 {
@@ -49,15 +53,17 @@ func find(files map[string][]byte, opts ReadOptions) (*Build, error) {
 	if !ok {
 		return nil, f.err()
 	}
-	found := f.verify(chosen)
-	f.account(roots)
+	layout := &Layout{Build: f.verify(chosen)}
+	f.name(roots)
+	layout.Attachments = f.attachments(roots, chosen)
+	f.account()
 	if len(f.problems) == 0 {
-		f.requireKnown(found, opts.Known)
+		f.requireKnown(layout.Build, opts.Known)
 	}
 	if err := f.err(); err != nil {
 		return nil, err
 	}
-	return found, nil
+	return layout, nil
 }
 
 // hash computes the digest of every blob anew.
@@ -78,42 +84,25 @@ func (f *finder) hash(files map[string][]byte) {
 
 func (f *finder) readIndex(files map[string][]byte) {
 	decodeMarker(&f.faults, files[markerName])
-	descriptors := decodeIndex(&f.faults, files[indexName])
+	claims := decodeIndex(&f.faults, files[indexName])
 	if len(f.problems) > 0 {
 		return
 	}
-	for i, d := range descriptors {
+	for _, c := range claims {
 		if f.full() {
 			return
 		}
-		if f.require(indexName, "", d) {
-			at := canonical.JoinPointer("/manifests", strconv.Itoa(i))
-			f.listed[d.digest] = append(f.listed[d.digest], claim{d, at})
+		if f.require(indexName, "", c.descriptor) {
+			f.listed[c.digest] = append(f.listed[c.digest], c)
 		}
 	}
 }
 
-// listedTypes are what tools write as the artifact type of a listed Build: its own, or that of its config, as the OCI
-// image specification has it for manifests without one.
-func listedTypes() []string {
-	types := []string{ArtifactType}
-	for _, v := range allVersions() {
-		types = append(types, definitionMediaType(v))
-	}
-	return types
-}
-
-// checkClaims holds what the index says about a Build's manifest against the manifest.
-func (f *finder) checkClaims(d digest.Digest) {
+// checkClaims holds what the index says about a manifest against what it is.
+func (f *finder) checkClaims(d digest.Digest, check func(*reader, claim)) {
 	for _, c := range f.listed[d] {
 		r := &reader{document: indexName}
-		if c.mediaType != ManifestMediaType {
-			r.wrong(c.pointer+"/mediaType", describeValue(ManifestMediaType), c.mediaType)
-		}
-		if c.artifactType != "" && !slices.Contains(listedTypes(), c.artifactType) {
-			r.wrong(c.pointer+"/artifactType", describeValue(ArtifactType), c.artifactType)
-		}
-		if !f.full() {
+		if check(r, c); !f.full() {
 			f.add("", r.problems...)
 		}
 	}
@@ -148,22 +137,32 @@ func (f *finder) readManifests(map[string][]byte) {
 			f.hint(d, jsonProblem(document, len(data), MaxManifest, err))
 			continue
 		}
-		artifactType, ok := isManifest(value)
-		if artifactType != ArtifactType || !ok {
-			if ok || len(f.listed[d]) > 0 {
-				f.foreign[d] = artifactType
-				f.hint(d, foreignProblem(d, artifactType))
-			}
+		kind, ok := manifestKind(value)
+		if kind != ArtifactType || !ok {
+			f.setAside(d, value, kind, ok)
 			continue
 		}
 		m, problems := decodeManifest(document, data, value)
 		if len(problems) > 0 {
-			f.foreign[d] = artifactType
+			f.foreign[d] = kind
 			f.hint(d, problems...)
 			continue
 		}
-		f.checkClaims(d)
+		f.checkClaims(d, (*reader).checkBuild)
 		f.builds[d] = m
+	}
+}
+
+// setAside keeps what is no Build for when the Builds are known, or says what it is.
+func (f *finder) setAside(d digest.Digest, value canonical.Value, kind string, manifest bool) {
+	switch {
+	case refers(value):
+		f.referrers[d] = value
+	case manifest && isIndex(value):
+		f.indexes[d] = value
+	case manifest || len(f.listed[d]) > 0:
+		f.foreign[d] = kind
+		f.hint(d, foreignProblem(d, kind))
 	}
 }
 
@@ -239,9 +238,15 @@ func (f *finder) listedNames() []string {
 
 // refuseRest says why there is no Build: what was found instead.
 func (f *finder) refuseRest() {
+	for d, value := range f.referrers {
+		f.foreign[d], _ = manifestKind(value)
+	}
+	for d, value := range f.indexes {
+		f.foreign[d], _ = manifestKind(value)
+	}
 	for _, d := range f.sorted(f.blobs) {
-		if artifactType, ok := f.foreign[d]; ok {
-			f.add(d.String(), foreignProblem(d, artifactType))
+		if kind, ok := f.foreign[d]; ok {
+			f.add(d.String(), foreignProblem(d, kind))
 		}
 	}
 	f.entry(diag.CodeNoBuild)
@@ -293,22 +298,24 @@ func (f *finder) verify(root digest.Digest) *Build {
 	return build
 }
 
-// account refuses every blob that no Build names. Builds beside the chosen one are only looked at for what they
-// name: nobody is given them.
-func (f *finder) account(roots []digest.Digest) {
-	used := map[digest.Digest]bool{}
+// name notes what the Builds name. Builds beside the chosen one are only looked at for that: nobody is given them.
+func (f *finder) name(roots []digest.Digest) {
 	for _, root := range roots {
-		used[root] = true
+		f.named[root] = true
 		for _, d := range f.builds[root].blobs() {
-			used[d.digest] = true
+			f.named[d.digest] = true
 		}
 	}
+}
+
+// account refuses every blob that has no place.
+func (f *finder) account() {
 	for _, d := range f.sorted(f.blobs) {
-		if used[d] || f.full() {
+		if f.named[d] || f.full() {
 			continue
 		}
-		if artifactType, ok := f.foreign[d]; ok {
-			f.add(d.String(), foreignProblem(d, artifactType))
+		if kind, ok := f.foreign[d]; ok {
+			f.add(d.String(), foreignProblem(d, kind))
 			continue
 		}
 		f.entry(diag.CodeExtraBlob, "entry", blobPrefix+d.Hex())
@@ -326,5 +333,9 @@ func (f *finder) requireKnown(b *Build, known []definition.Version) {
 }
 
 func (f *finder) sorted(blobs map[digest.Digest][]byte) []digest.Digest {
-	return slices.SortedFunc(maps.Keys(blobs), func(a, b digest.Digest) int { return bytes.Compare(a[:], b[:]) })
+	return sortedDigests(maps.Keys(blobs))
+}
+
+func sortedDigests(digests iter.Seq[digest.Digest]) []digest.Digest {
+	return slices.SortedFunc(digests, func(a, b digest.Digest) int { return bytes.Compare(a[:], b[:]) })
 }

@@ -65,8 +65,6 @@ type descriptor struct {
 	mediaType string
 	digest    digest.Digest
 	size      int64
-	// artifactType is what an index says about a manifest; empty in manifests.
-	artifactType string
 }
 
 // layer is a descriptor with its title.

@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -126,17 +127,25 @@ func (r *reader) size(pointer string, value canonical.Value) int64 {
 	return size
 }
 
-// isManifest tells whether a value says of itself that it is a manifest, and what kind.
-func isManifest(value canonical.Value) (artifactType string, ok bool) {
+// manifestKind tells whether a value says of itself that it is a manifest or an index, and of what kind.
+func manifestKind(value canonical.Value) (kind string, ok bool) {
 	members, isObject := value.(map[string]any)
 	if !isObject {
 		return "", false
 	}
-	if mediaType := members["mediaType"]; mediaType != ManifestMediaType && mediaType != IndexMediaType {
-		return "", false
+	switch members["mediaType"] {
+	case ManifestMediaType:
+		return kindOf(members), true
+	case IndexMediaType:
+		kind, _ = members["artifactType"].(string)
+		return cmp.Or(kind, IndexMediaType), true
 	}
-	artifactType, _ = members["artifactType"].(string)
-	return artifactType, true
+	return "", false
+}
+
+func isIndex(value canonical.Value) bool {
+	members, ok := value.(map[string]any)
+	return ok && members["mediaType"] == IndexMediaType
 }
 
 // decodeManifest reads the manifest of a Build. What it accepts is exactly what [imageManifest.encode] writes.

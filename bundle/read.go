@@ -19,24 +19,37 @@ type ReadOptions struct {
 	Known []definition.Version
 }
 
-// Read reads and verifies the Build at path, a `.seif` file or a layout folder. Content that is not a valid Build
-// is an [Invalid]; every other error is the file system's or the context's.
+// Read reads and verifies the Build at path, a `.seif` file or a layout folder, and what is attached to it. Content that
+// is not a valid layout is an [Invalid]; every other error is the file system's or the context's.
 func Read(ctx context.Context, path string, opts ReadOptions) (*Build, error) {
+	return buildOf(ReadLayout(ctx, path, opts))
+}
+
+// ReadLayout is [Read] with the attachments. They are whole and belong to the Build; what they say and who made them is
+// judged by others.
+func ReadLayout(ctx context.Context, path string, opts ReadOptions) (*Layout, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the Build: %w", err)
 	}
 	if info.IsDir() {
-		build, err := ReadDir(ctx, path, opts)
-		return build, at(path, err)
+		layout, err := ReadLayoutDir(ctx, path, opts)
+		return layout, at(path, err)
 	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the Build: %w", err)
 	}
 	defer file.Close()
-	build, err := ReadTar(ctx, file, opts)
-	return build, at(path, err)
+	layout, err := ReadLayoutTar(ctx, file, opts)
+	return layout, at(path, err)
+}
+
+func buildOf(layout *Layout, err error) (*Build, error) {
+	if err != nil {
+		return nil, err
+	}
+	return layout.Build, nil
 }
 
 // at gives an error of content the path that it is about.

@@ -13,8 +13,13 @@ import (
 )
 
 // ReadTar reads a `.seif` file from a stream and verifies it. It reads to the end of the stream, never more than the
-// limits of a Build. An error that is no [Invalid] is the stream's or the context's.
+// limits of a layout. An error that is no [Invalid] is the stream's or the context's.
 func ReadTar(ctx context.Context, r io.Reader, opts ReadOptions) (*Build, error) {
+	return buildOf(ReadLayoutTar(ctx, r, opts))
+}
+
+// ReadLayoutTar is [ReadTar] with the attachments.
+func ReadLayoutTar(ctx context.Context, r io.Reader, opts ReadOptions) (*Layout, error) {
 	files, err := collectTar(ctx, r)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,21 +33,46 @@ var (
 )
 
 // WriteFile writes the Build as a `.seif` file with mode 0644 less umask. The file appears whole or not at all: it
-// is written beside its place, synced and renamed. A file that holds the same Build is left as it is; another Build,
-// a damaged one too, and an empty file are replaced; any other file is refused with [ErrNotBuild]. A symbolic link
-// at path is followed. When ctx ends, nothing is left behind.
+// is written beside its place, synced and renamed. A file that holds the same Build is left as it is, with all that is
+// attached to it; another Build, a damaged one too, and an empty file are replaced; any other file is refused with
+// [ErrNotBuild]. A symbolic link at path is followed. When ctx ends, nothing is left behind.
 func WriteFile(ctx context.Context, path string, b *Build) (Outcome, error) {
-	target, exists, err := resolveTarget(path)
+	return writeFile(ctx, path, &Layout{Build: b}, func(standing *Layout) bool { return standing.Build.digest == b.digest })
+}
+
+// WriteLayoutFile is [WriteFile] with attachments: afterwards the file holds the Build and these attachments and no
+// others. It is left as it is if it does already. To keep what others attach meanwhile, use [Update]. Attachments of
+// another Build, or too many, are an [Invalid].
+func WriteLayoutFile(ctx context.Context, path string, l *Layout) (Outcome, error) {
+	settled, err := l.settle()
+	if err != nil {
+		return "", err
+	}
+	return writeFile(ctx, path, settled, settled.equal)
+}
+
+// writeFile puts a settled layout at path, unless what stands there will do.
+func writeFile(ctx context.Context, path string, l *Layout, does func(*Layout) bool) (Outcome, error) {
+	target, _, err := resolveTarget(path)
+	if err != nil {
+		return "", fmt.Errorf("writing the Build: %w", err)
+	}
+	unlock, err := lockIfPossible(ctx, filepath.Dir(target))
+	if err != nil {
+		return "", fmt.Errorf("writing the Build: %w", err)
+	}
+	defer unlock()
+	target, exists, err := resolveTarget(target)
 	if err != nil {
 		return "", fmt.Errorf("writing the Build: %w", err)
 	}
 	if exists {
-		same, err := holds(ctx, target, b)
+		same, err := holds(ctx, target, does)
 		if err != nil || same {
 			return Unchanged, err
 		}
 	}
-	if err := writeBeside(ctx, target, func(w io.Writer) error { return WriteTar(w, b) }); err != nil {
+	if err := writeBeside(ctx, target, 0, l.writeTar); err != nil {
 		return "", fmt.Errorf("writing the Build: %w", err)
 	}
 	return Written, nil
@@ -75,8 +101,8 @@ func resolveTarget(path string) (target string, exists bool, err error) {
 	return path, true, nil
 }
 
-// holds tells whether a file holds the Build already. A file that must not be replaced is an error.
-func holds(ctx context.Context, path string, b *Build) (bool, error) {
+// holds tells whether what a file holds will do. A file that must not be replaced is an error.
+func holds(ctx context.Context, path string, does func(*Layout) bool) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return false, err
@@ -101,8 +127,8 @@ func holds(ctx context.Context, path string, b *Build) (bool, error) {
 	case !mentionsBuild(files):
 		return false, fmt.Errorf("%s: %w", path, ErrNotBuild)
 	}
-	existing, err := find(files, ReadOptions{})
-	return err == nil && existing.digest == b.digest, nil
+	standing, err := find(files, ReadOptions{})
+	return err == nil && does(standing), nil
 }
 
 // beginsLayout tells whether the first block of a file is the header of a layout's file.
@@ -111,8 +137,9 @@ func beginsLayout(block []byte) bool {
 	return problem == nil && (strings.HasPrefix(h.name, blobPrefix) || h.name == indexName || h.name == markerName)
 }
 
-// writeBeside lets write fill a new file beside target, and puts it in target's place once it is on the disk.
-func writeBeside(ctx context.Context, target string, write func(io.Writer) error) (err error) {
+// writeBeside lets write fill a new file beside target, and puts it in target's place once it is on the disk. It gets
+// the mode, or the default for zero.
+func writeBeside(ctx context.Context, target string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	name := beside(target, "tmp")
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -123,6 +150,12 @@ func writeBeside(ctx context.Context, target string, write func(io.Writer) error
 			err = errors.Join(err, ignoreAbsent(os.Remove(name)))
 		}
 	}()
+	if mode != 0 {
+		err = file.Chmod(mode)
+	}
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
 	if err := fillFile(ctx, file, write); err != nil {
 		return err
 	}
@@ -169,8 +202,12 @@ func (c *contextWriter) Write(p []byte) (int, error) {
 func beside(target, purpose string) string {
 	var random [8]byte
 	rand.Read(random[:]) // never fails; see crypto/rand
+	return filepath.Join(filepath.Dir(target), besidePrefix(target, purpose)+hex.EncodeToString(random[:]))
+}
+
+func besidePrefix(target, purpose string) string {
 	base := filepath.Base(target)
-	return filepath.Join(filepath.Dir(target), "."+base[:min(len(base), 100)]+"."+purpose+"-"+hex.EncodeToString(random[:]))
+	return "." + base[:min(len(base), 100)] + "." + purpose + "-"
 }
 
 func ignoreAbsent(err error) error {

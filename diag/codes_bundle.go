@@ -73,6 +73,15 @@ const (
 	CodeLayerDiffers        Code = "layer_differs"
 	CodeLayerTooLarge       Code = "layer_too_large"
 	CodeLayerText           Code = "layer_text"
+
+	CodeAttachmentSubject  Code = "attachment_subject"
+	CodeUnknownAttachment  Code = "unknown_attachment"
+	CodeAttachmentConfig   Code = "attachment_config"
+	CodeAttachmentLayers   Code = "attachment_layers"
+	CodeAttachmentEmpty    Code = "attachment_empty"
+	CodeAttachmentTooLarge Code = "attachment_too_large"
+	CodeTooManyAttachments Code = "too_many_attachments"
+	CodeReferrersIndex     Code = "referrers_index"
 )
 
 // Remedies that several codes share.
@@ -508,5 +517,60 @@ var bundleCodes = []Entry{
 		Help:    helpForged,
 		Explain: "The texts of a Build are UTF-8 without a byte order mark at the start, with LF at the ends of lines and without\n" +
 			"control characters. Builds of one text have one digest, wherever they were made.",
+	},
+	{
+		Code: CodeAttachmentSubject, Severity: Error, Room: "bundle",
+		Message: "{entry} is attached to {found}, not to the Build {expected}",
+		Help:    "take it out of the layout, or get what belongs to this Build",
+		Explain: "What is attached to a Build names its digest. An attachment of another manifest, of an earlier Build for one, says\n" +
+			"nothing about this one, and a list of signatures must not show it.",
+	},
+	{
+		Code: CodeUnknownAttachment, Severity: Error, Room: "bundle",
+		Message: "{entry} is attached to the Build and is of a kind that this version does not know: {found}",
+		Help:    "take it out of the layout, or use a release of `seifc` that knows it",
+		Explain: "What is attached to a Build in a layout is a Sigstore bundle of version 0.3, by its artifact type. Other tools attach\n" +
+			"other things, such as a bill of materials or a signature of an older format. What this version cannot judge it never\n" +
+			"skips: keep such things in the registry, beside the Build.",
+	},
+	{
+		Code: CodeAttachmentConfig, Severity: Error, Room: "bundle",
+		Message: "the config of {entry} is {found}, not the OCI empty descriptor",
+		Help:    "sign again by `seifc sign`",
+		Explain: "An attachment is one Sigstore bundle and nothing else. Its config is `{}` of the type\n" +
+			"`application/vnd.oci.empty.v1+json`, as the OCI image specification has it for manifests that need none.",
+	},
+	{
+		Code: CodeAttachmentLayers, Severity: Error, Room: "bundle",
+		Message: "{entry} has {found} layers; an attachment has one",
+		Help:    "sign again by `seifc sign`: every signature is an attachment of its own",
+		Explain: "An attachment is exactly one Sigstore bundle. With several, two tools could take different ones.",
+	},
+	{
+		Code: CodeAttachmentEmpty, Severity: Error, Room: "bundle",
+		Message: "{entry} is empty",
+		Help:    "sign again by `seifc sign`",
+		Explain: "An attachment is one Sigstore bundle, and nothing is no bundle.",
+	},
+	{
+		Code: CodeAttachmentTooLarge, Severity: Error, Room: "bundle",
+		Message: "{entry} has {found} bytes; at most {limit} are allowed",
+		Help:    "take it out of the layout: no signature is that large",
+		Explain: "A Sigstore bundle has at most 1 MiB, the manifest that attaches it 64 KiB with all annotations, and all attachments of\n" +
+			"a Build together 32 MiB.",
+	},
+	{
+		Code: CodeTooManyAttachments, Severity: Error, Room: "bundle",
+		Message: "the Build has {found} attachments; at most {limit} are allowed",
+		Help:    "take out those that you do not need",
+		Explain: "Everybody who can write to a registry can attach something. The number is bounded, so that nobody can make the\n" +
+			"verification of a Build take as long as they like.",
+	},
+	{
+		Code: CodeReferrersIndex, Severity: Error, Room: "bundle",
+		Message: "{document} lists {found}, which is not attached to the Build",
+		Help:    "take the index out of the layout, or fetch the Build again with all that is attached to it",
+		Explain: "Some clients list the attachments of a manifest in an index that is tagged with its digest. Such an index is taken if\n" +
+			"it lists attachments of this Build and nothing else.",
 	},
 }
