@@ -3,8 +3,13 @@ package sign_test
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"strings"
 	"testing"
@@ -199,4 +204,22 @@ func verifies(t *testing.T, data []byte, key sign.PublicKey) {
 	if err := decoded(t, data).Verify(key); err != nil {
 		t.Fatalf("it does not verify: %v", err)
 	}
+}
+
+// plainKey is a key and its PKCS #8 form without a password.
+func plainKey(tb testing.TB) (*sign.PrivateKey, []byte) {
+	tb.Helper()
+	signer, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(signer)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	key, err := sign.NewPrivateKey(signer)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})
 }

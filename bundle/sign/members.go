@@ -230,19 +230,19 @@ func (r *reader) sha256Of(pointer string, value canonical.Value, codes digestCod
 		return digest.Digest{}
 	}
 	if len(set) != 1 {
-		r.add(codes.several, pointer, "found", strconv.Itoa(len(set)))
+		r.add(codes.several, pointer, "member", pointer, "expected", "one digest", "found", strconv.Itoa(len(set)))
 		return digest.Digest{}
 	}
 	for name, value := range set {
 		at := canonical.JoinPointer(pointer, name)
 		if name != "sha256" {
-			r.add(codes.algorithm, at, "found", strconv.QuoteToASCII(shown(name)))
+			r.add(codes.algorithm, at, "member", shown(at), "expected", "sha256", "found", strconv.QuoteToASCII(shown(name)))
 			return digest.Digest{}
 		}
 		text, ok := value.(string)
 		d, decoded := fromHex(text)
 		if !ok || !decoded {
-			r.add(codes.malformed, at, "found", describe(value))
+			r.add(codes.malformed, at, "member", at, "expected", "64 lowercase hexadecimal digits, not all zero", "found", describe(value))
 		}
 		return d
 	}
