@@ -108,6 +108,8 @@ func tables() [][]Entry {
 		signKeyCodes,
 		signBundleCodes,
 		signStatementCodes,
+		trustPolicyCodes,
+		trustCodes,
 		compilerCodes,
 		importerCodes,
 		testsuiteCodes,

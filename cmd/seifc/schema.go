@@ -9,13 +9,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/seif-dev/seifc/bundle/trust"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/manifest"
 	"github.com/seif-dev/seifc/runtime/bindings"
 )
 
 // schemaNames are the documents that have a published JSON Schema.
-var schemaNames = []string{"bindings", "catalogue", "diagnostics", "lock", "project", "tests"}
+var schemaNames = []string{"bindings", "catalogue", "diagnostics", "lock", "project", "tests", "trust-policy"}
 
 func schemaCommand() *command {
 	return &command{
@@ -41,6 +42,8 @@ func schemaOf(name string) []byte {
 		return bindings.JSONSchema()
 	case "diagnostics":
 		return diag.JSONSchema()
+	case "trust-policy":
+		return trust.Schema()
 	default:
 		return manifest.JSONSchema(name)
 	}
