@@ -138,7 +138,7 @@ func TestAttack05(t *testing.T) {
 	}
 }
 
-// Two Builds in one layout. The part about signatures belongs to their reader.
+// Two Builds in one layout.
 func TestAttack07(t *testing.T) {
 	one, two := shop(t), toolBuild(t)
 	files := filesOf(t, one)
@@ -590,8 +590,7 @@ func TestAttack40(t *testing.T) {
 	refused(t, pack(t, dropped), diag.CodeLayerMissing)
 }
 
-// Annotations and members that lie or that nobody knows. The part about referrers belongs to their reader; here the
-// same holds of what the index says about the Build.
+// Annotations and members that lie or that nobody knows, in what the index says about the Build and in its manifest.
 func TestAttack41(t *testing.T) {
 	b := shop(t)
 	for change, code := range map[string]diag.Code{

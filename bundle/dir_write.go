@@ -275,7 +275,7 @@ func emptyLayout(dir string) error {
 			remove = append(remove, filepath.Join(blobs, found.Name()))
 		}
 	}
-	remove = append(remove, blobs, filepath.Dir(blobs))
+	remove = append(remove, blobs, filepath.Dir(blobs), filepath.Join(dir, ingestName))
 	for _, name := range remove {
 		if err := ignoreAbsent(os.Remove(name)); err != nil {
 			return err

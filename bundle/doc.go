@@ -15,5 +15,11 @@
 //   - of index.json: white space, the order of members, the tag (org.opencontainers.image.ref.name) and whether the
 //     other optional members are there. Where they are, they have to be right. Of oci-layout: white space.
 //
+// A [Layout] is a Build with its attachments: OCI 1.1 referrers, each with one Sigstore bundle. They are found by reading
+// manifests, belong to the Build by their subject, and are whole and bounded. What a bundle says, and whether anybody
+// should believe it, is judged elsewhere; annotations, and what index.json says about an attachment, decide nothing. In
+// a layout every file has its place in the Build or in an attachment, and any other one is refused. [Update] changes
+// attachments, and of many who do so at once nobody's work is lost.
+//
 // Every fault of content has its own code and is an [Invalid]; faults of the machine stay what they are.
 package bundle

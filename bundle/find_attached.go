@@ -102,8 +102,9 @@ func (f *finder) taggedSubjects(d digest.Digest) ([]digest.Digest, bool) {
 	var subjects []digest.Digest
 	for _, c := range f.listed[d] {
 		tag, _ := c.annotations[tagAnnotation].(string)
-		subject, err := digest.Parse(strings.Replace(tag, "sha256-", "sha256:", 1))
-		if _, ok := f.builds[subject]; err != nil || !ok {
+		hex, tagged := strings.CutPrefix(tag, "sha256-")
+		subject, err := digest.Parse("sha256:" + hex)
+		if _, ok := f.builds[subject]; !tagged || err != nil || !ok {
 			return nil, false
 		}
 		subjects = append(subjects, subject)

@@ -241,6 +241,42 @@ func TestEveryByteCounts(t *testing.T) {
 	}
 }
 
+// The same of a layout with attachments. What the index says about an attachment decides nothing: whatever is accepted
+// is the same layout.
+func TestEveryByteOfAttachmentsCounts(t *testing.T) {
+	texts := map[string]string{"a": "Hello.\n"}
+	b := assemble(t, define(t, texts, noTests), texts, noTests, nil)
+	l := signed(t, b, 1)
+	archive := layoutTar(t, l)
+	mask, step := byte(0x01), 1
+	if testing.Short() {
+		step = 5
+	}
+	kind := bytes.LastIndex(archive, []byte(`"artifactType":"`+bundle.SigstoreBundleMediaType))
+	accepted := 0
+	for i := 0; i < len(archive); i += step {
+		changed := bytes.Clone(archive)
+		changed[i] ^= mask
+		got, err := readLayout(t, changed, bundle.ReadOptions{})
+		if err != nil {
+			codesOf(t, err)
+			continue
+		}
+		accepted++
+		if !bytes.Equal(layoutTar(t, got), archive) {
+			t.Errorf("byte %d: another layout: %v", i, digestsOf(got))
+		}
+		tag := bytes.Index(archive, []byte(`ref.name":"build"`)) + len(`ref.name":"`)
+		inTag, inKind := i >= tag && i < tag+len("build"), i >= kind && i < kind+len(`"artifactType":"`)+len(bundle.SigstoreBundleMediaType)
+		if !inTag && !inKind {
+			t.Errorf("byte %d is free", i)
+		}
+	}
+	if accepted == 0 {
+		t.Error("no change of the index was accepted")
+	}
+}
+
 // identity lists the bytes of a header that count; the others are mode, owner, group, time, names of owners and
 // device numbers.
 func identity(i int) bool {

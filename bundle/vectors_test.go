@@ -47,6 +47,64 @@ func TestVectors(t *testing.T) {
 	}
 }
 
+// The vectors of layouts with attachments, which a second implementation computed.
+func TestAttachmentVectors(t *testing.T) {
+	var builds struct {
+		Builds []struct {
+			Name, Definition, Tests string
+			Texts                   map[string]string
+			Corpus                  *string
+		}
+	}
+	var vectors struct {
+		Attachments []struct {
+			Name, Build, Index, Tar string
+			Attachments             []struct {
+				Bundle, Manifest, Digest string
+				PredicateType            string `json:"predicate_type"`
+			}
+		}
+	}
+	for path, into := range map[string]any{"builds": &builds, "attachments": &vectors} {
+		if err := json.Unmarshal(readFile(t, "../conformance/"+path+".json"), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made := map[string]*bundle.Build{}
+	for _, v := range builds.Builds {
+		if v.Corpus == nil {
+			made[v.Name] = assemble(t, []byte(v.Definition), v.Texts, v.Tests, nil)
+		}
+	}
+	if len(vectors.Attachments) < 4 {
+		t.Fatalf("only %d vectors", len(vectors.Attachments))
+	}
+	for _, v := range vectors.Attachments {
+		t.Run(v.Name, func(t *testing.T) {
+			l := &bundle.Layout{Build: made[v.Build]}
+			for _, w := range v.Attachments {
+				a, err := l.Build.Attach([]byte(w.Bundle), w.PredicateType)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff([]string{w.Manifest, w.Digest}, []string{string(a.Manifest()), a.Digest().String()}); d != "" {
+					t.Error(d)
+				}
+				l.Attachments = append(l.Attachments, a)
+			}
+			archive := layoutTar(t, l)
+			got := []string{string(unpack(t, archive)["index.json"]), digest.Of(archive).String()}
+			if d := cmp.Diff([]string{v.Index, v.Tar}, got); d != "" {
+				t.Error(d)
+			}
+			read, err := readLayout(t, archive, bundle.ReadOptions{Digest: l.Build.Digest()})
+			if err != nil || len(read.Attachments) != len(v.Attachments) {
+				t.Errorf("%v, %v", read, err)
+			}
+		})
+	}
+}
+
 // A Build that an earlier release wrote is read for ever.
 func TestEarlierBuilds(t *testing.T) {
 	const path = "testdata/v1.tar"
