@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seif-dev/seifc/bundle"
 	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
@@ -40,6 +41,8 @@ type forgery struct {
 //	forge entries N         so many empty ones
 //	forge raw TEXT          the content of that entry
 //	forge head TEXT, tail TEXT, cut BYTES
+//	forge attach N CONTENT [OLD NEW]... so many attachments, each with its number behind the content, manifests changed
+//	forge referrers DIGEST  an index, tagged as that of what is attached to the Build, that lists DIGEST
 func forgeBuild(t *testing.T, steps [][]string) {
 	t.Helper()
 	if exit, stdout, stderr := outcome("build", "-o", "good.seif"); exit != exitGood {
@@ -125,6 +128,10 @@ func (f *forgery) apply(step []string) {
 		for i := range count {
 			f.raw = append(f.raw, header(f.t, "blobs/sha256/"+digest.Of([]byte(strconv.Itoa(i))).Hex(), 0, "0")...)
 		}
+	case "attach":
+		f.attach(name, step[2], step[3:])
+	case "referrers":
+		f.referrers(name)
 	case "head":
 		f.prefix = name
 	case "tail":
@@ -134,6 +141,42 @@ func (f *forgery) apply(step []string) {
 	default:
 		f.change(step[0], step[1], step[2])
 	}
+}
+
+// add puts a blob among the files.
+func (f *forgery) add(data []byte) { f.files["blobs/sha256/"+digest.Of(data).Hex()] = data }
+
+// attach adds attachments of the Build as it is now, which the index does not list. No number follows a content that
+// is empty.
+func (f *forgery) attach(count, content string, edits []string) {
+	times, _ := strconv.Atoi(count)
+	build := f.files[f.names["@manifest"]]
+	for i := range times {
+		data := []byte(content)
+		if content != "" {
+			data = strconv.AppendInt(data, int64(i), 10)
+		}
+		manifest := fmt.Appendf(nil, `{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json",`+
+			`"artifactType":"%[1]s","config":{"mediaType":"application/vnd.oci.empty.v1+json","digest":"%[2]s","size":2},`+
+			`"layers":[{"mediaType":"%[1]s","digest":"%[3]s","size":%[4]d}],`+
+			`"subject":{"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"%[5]s","size":%[6]d}}`,
+			bundle.SigstoreBundleMediaType, digest.Of([]byte("{}")), digest.Of(data), len(data), digest.Of(build), len(build))
+		for pair := range slices.Chunk(edits, 2) {
+			manifest = substitute(f.t, manifest, pair[0], pair[1])
+		}
+		f.add(data)
+		f.add([]byte("{}"))
+		f.add(manifest)
+	}
+}
+
+func (f *forgery) referrers(listed string) {
+	index := fmt.Appendf(nil, `{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json",`+
+		`"manifests":[{"mediaType":"application/vnd.oci.image.manifest.v1+json","digest":"%s","size":2}]}`, listed)
+	f.add(index)
+	f.files["index.json"] = substitute(f.t, f.files["index.json"], `}],"mediaType"`, fmt.Sprintf(
+		`},{"mediaType":"application/vnd.oci.image.index.v1+json","digest":"%s","size":%d,"annotations":{"org.opencontainers.image.ref.name":"sha256-%s"}}],"mediaType"`,
+		digest.Of(index), len(index), strings.TrimPrefix(f.names["@manifest"], "blobs/sha256/")))
 }
 
 // change edits a document and, from it up to the index, what names it.
