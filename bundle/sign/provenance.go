@@ -138,7 +138,7 @@ func (r *reader) instant(pointer string, members map[string]any, name string) ti
 		return time.Time{}
 	}
 	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
+	if year := t.UTC().Year(); err != nil || year < 1 || year > 9999 {
 		r.wrong(canonical.JoinPointer(pointer, name), "a time as RFC 3339 has it", text)
 		return time.Time{}
 	}
