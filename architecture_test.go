@@ -56,6 +56,8 @@ var house = []room{
 
 	{path: "bundle/registry", wing: shared, planned: true},
 	{path: "bundle/trust", wing: shared, planned: true},
+	{path: "bundle/sign/keyless/sigstore", wing: shared},
+	{path: "bundle/sign/keyless", wing: shared},
 	{path: "bundle/sign", wing: shared, planned: true},
 	{path: "bundle", wing: shared},
 
@@ -102,11 +104,15 @@ var walls = []wall{
 	{
 		name: "sockets", holds: sockets,
 		rooms: []string{
-			"bundle/registry", "bundle/sign", "runtime/executor", "runtime/server", "runtime/ledger", "runtime/telemetry", "runtime/operator",
+			"bundle/registry", "bundle/sign/keyless/sigstore", "tools/virtualsigstore", "runtime/executor", "runtime/server", "runtime/ledger", "runtime/telemetry", "runtime/operator",
 		},
 	},
 	{
-		name: "programs", holds: anyOf("os/exec"), rooms: []string{"compiler/importer"},
+		name: "Sigstore", holds: anyOf("github.com/sigstore/sigstore-go"),
+		rooms: []string{"bundle/sign/keyless/sigstore", "tools/virtualsigstore"},
+	},
+	{
+		name: "programs", holds: anyOf("os/exec"), rooms: []string{"compiler/importer", "bundle/sign/keyless"},
 		why: map[string]string{
 			"bench/run":     "it measures the programs as processes",
 			"tools/fuzzall": "it runs the go command",
@@ -299,6 +305,18 @@ func TestDecisionsReachNoClockEnvironmentOrRandomness(t *testing.T) {
 			if impure(imported) && !notSockets(imported) {
 				t.Errorf("%s imports %s", place, imported)
 			}
+		}
+	}
+}
+
+// TestOneProgramHasSigstoreInIt holds that only who signs or verifies by identity pays for starting it.
+func TestOneProgramHasSigstoreInIt(t *testing.T) {
+	all := ours(t)
+	const heavy, program = "github.com/sigstore/sigstore-go", "cmd/seifc-keyless"
+	for _, place := range sorted(all) {
+		has := slices.ContainsFunc(all[place].Deps, anyOf(heavy))
+		if isCommand(place) && has != (place == program) {
+			t.Errorf("%s has %s in it: %v", place, heavy, has)
 		}
 	}
 }

@@ -110,6 +110,7 @@ func tables() [][]Entry {
 		signStatementCodes,
 		trustPolicyCodes,
 		trustCodes,
+		keylessCodes,
 		compilerCodes,
 		importerCodes,
 		testsuiteCodes,

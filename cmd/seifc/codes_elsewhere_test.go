@@ -5,6 +5,13 @@ import "github.com/seif-dev/seifc/diag"
 // onlyRuntime is the reason of the codes of Bindings and of the HTTP interface.
 const onlyRuntime = "only seif-runtime reports it"
 
+// The reasons of what concerns signatures by identity.
+const (
+	keylessSignature = "it takes a signature by identity of a Sigstore instance, which a fixture cannot hold: its certificate lasts minutes"
+	keylessService   = "it takes the services of a Sigstore instance"
+	keylessProgram   = "it takes a program that misbehaves, or none, beside the running one"
+)
+
 // notOnTheCommandLine lists the codes that no command of seifc can report. Whoever adds a code to it says why.
 var notOnTheCommandLine = map[diag.Code]elsewhere{
 	diag.CodeApprovalUnknown:         {"what a Project or a Build can say is narrower; only a definition that was made in memory has it", "decide/definition/contract_test.go"},
@@ -65,4 +72,31 @@ var notOnTheCommandLine = map[diag.Code]elsewhere{
 	diag.CodeUnauthenticated:         {onlyRuntime, "runtime/server/http_test.go"},
 	diag.CodeUnclearYAML:             {"no text is known that leads there: it stops a reader whose parser disagrees with its own scan", "document/fixtures_test.go"},
 	diag.CodeUnsupportedMedia:        {onlyRuntime, "runtime/server/http_test.go"},
+	diag.CodeKeylessBundle:           {keylessSignature, "bundle/sign/keyless/sigstore/bundle_test.go"},
+	diag.CodeKeylessNoCertificate:    {keylessSignature, "bundle/sign/keyless/sigstore/bundle_test.go"},
+	diag.CodeKeylessCertificate:      {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessTrustedRoot:      {keylessSignature, "bundle/sign/keyless/sigstore/bundle_test.go"},
+	diag.CodeKeylessTrustedRootLacks: {keylessSignature, "bundle/sign/keyless/sigstore/bundle_test.go"},
+	diag.CodeKeylessOtherRoot:        {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessNoTime:           {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessTimeUnverified:   {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessTimeOutside:      {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessNoLogEntry:       {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessLogUnverified:    {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessNotLogged:        {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessSignature:        {keylessSignature, "bundle/sign/keyless/sigstore/bundle_test.go"},
+	diag.CodeKeylessArtifact:         {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessIssuer:           {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessSubject:          {keylessSignature, "bundle/sign/keyless/sigstore/verify_test.go"},
+	diag.CodeKeylessRefused:          {keylessSignature, "bundle/sign/keyless/sigstore/reason_test.go"},
+	diag.CodeKeylessDemand:           {keylessSignature, "bundle/sign/keyless/sigstore/bundle_test.go"},
+	diag.CodeKeylessProgramMissing:   {keylessProgram, "bundle/sign/keyless/client_test.go"},
+	diag.CodeKeylessProgramVersion:   {keylessProgram, "bundle/sign/keyless/client_test.go"},
+	diag.CodeKeylessProgramFailed:    {keylessProgram, "bundle/sign/keyless/client_test.go"},
+	diag.CodeKeylessProgramAnswer:    {keylessProgram, "bundle/sign/keyless/client_test.go"},
+	diag.CodeKeylessToken:            {keylessService, "bundle/sign/keyless/sigstore/sign_test.go"},
+	diag.CodeKeylessAddress:          {keylessService, "bundle/sign/keyless/sigstore/sign_test.go"},
+	diag.CodeKeylessAuthority:        {keylessService, "bundle/sign/keyless/sigstore/sign_test.go"},
+	diag.CodeKeylessStamp:            {keylessService, "bundle/sign/keyless/sigstore/sign_test.go"},
+	diag.CodeKeylessLog:              {keylessService, "bundle/sign/keyless/sigstore/sign_test.go"},
 }
