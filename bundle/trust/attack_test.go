@@ -156,7 +156,7 @@ func TestAttack25(t *testing.T) {
 	r := verify(l, policy(t, releaseByAnn, keys))
 	refused(t, r, "signatures", string(diag.CodeTrustSignerUnknown))
 	refused(t, r, "role release", string(diag.CodeTrustRoleUnmet))
-	refused(t, verify(l, trust.ForKey(keys["ann"].public)), "signatures", string(diag.CodeTrustSignerUnknown))
+	refused(t, verify(l, trust.ForKey(keys["ann"].public)), "signatures", string(diag.CodeTrustKeyUnmet))
 	refused(t, verify(l, policy(t, releaseByAnn, keys), func(req *trust.Request) { req.AllowUnsigned = true }),
 		"signatures", string(diag.CodeTrustSignerUnknown))
 }

@@ -130,13 +130,17 @@ func (v *verification) signatures() Check {
 		return failed(name, "none that was changed", found, "seifc pull oci://REPO@"+v.build.Digest().String()+" -o FILE", *forged)
 	case counted > 0:
 		return passed(name, found)
-	case first != nil:
-		return failed(name, "at least one that counts", found, "seifc sign --key KEY BUILD", *first)
-	case v.Policy.integrity:
+	case first != nil && v.Policy.integrity && first.Code == diag.CodeTrustSignerUnknown:
 		key := v.Policy.signers[0].name
 		return failed(name, "one by "+key, found, "seifc sign --key KEY BUILD", diag.New(diag.CodeTrustKeyUnmet, "", "expected", key))
+	case first != nil:
+		return failed(name, "at least one that counts", found, "seifc sign --key KEY BUILD", *first)
 	}
-	return failed(name, "at least one that counts", found, "seifc sign --key KEY BUILD", v.unmet(v.Policy.require[0].Role))
+	role := sign.RoleRelease // all are valid, and those that have a role are for another channel than was asked for
+	if len(v.Policy.require) > 0 {
+		role = v.Policy.require[0].Role
+	}
+	return failed(name, "at least one that counts", found, "seifc sign --key KEY BUILD", v.unmet(role))
 }
 
 func (v *verification) roles() []Check {

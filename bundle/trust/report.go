@@ -43,7 +43,7 @@ type Check struct {
 	Expected, Found string
 	// Problem says why a check failed; set exactly for those.
 	Problem *diag.Problem
-	// Next is a command that leads on; set for failed checks only.
+	// Next is a command that leads on; only failed checks have one. BUILD in it stands for what was verified.
 	Next string
 }
 

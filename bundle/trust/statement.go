@@ -51,7 +51,7 @@ func (v *verification) fitRelease(f *fit, r sign.Release) {
 	v.fitScope(f, r.Project, r.Channel)
 	f.same("the definition", r.Definition, v.build.DefinitionDigest())
 	f.equal("the runtime contract", r.Runtime, def.Version.Runtime())
-	f.same("the set of tools", r.Tools, sign.ToolSetDigest(def))
+	f.same("the set of tools", r.Tools, v.tools())
 }
 
 // fitScope holds what a statement is for against the Build and the policy.
@@ -71,14 +71,14 @@ func (v *verification) fitTests(f *fit, t sign.Tests) {
 	def := v.build.Definition()
 	f.same("the tests", t.Tests, def.Tests.Digest)
 	f.equal("the token estimator", t.Estimator, def.Estimator)
-	corpus := v.build.Corpus()
-	switch {
-	case corpus == nil && !t.Corpus.IsZero():
+	switch corpus := v.corpus(); {
+	case corpus == t.Corpus:
+	case corpus.IsZero():
 		f.differs("the corpus", t.Corpus.String(), "none")
-	case corpus != nil && t.Corpus.IsZero():
-		f.differs("the corpus", "none", digest.Of(corpus).String())
-	case corpus != nil:
-		f.same("the corpus", t.Corpus, digest.Of(corpus))
+	case t.Corpus.IsZero():
+		f.differs("the corpus", "none", corpus.String())
+	default:
+		f.same("the corpus", t.Corpus, corpus)
 	}
 }
 

@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/seif-dev/seifc/bundle"
@@ -56,6 +57,13 @@ func Verify(ctx context.Context, req Request) Report {
 		return unread(diag.New(diag.CodeTrustCheckDefect, "", "check", "contents", "why", "there is no Build"))
 	}
 	v := &verification{Request: req, ctx: ctx, build: req.Layout.Build}
+	v.tools = sync.OnceValue(func() digest.Digest { return sign.ToolSetDigest(v.build.Definition()) })
+	v.corpus = sync.OnceValue(func() digest.Digest {
+		if corpus := v.build.Corpus(); corpus != nil {
+			return digest.Of(corpus)
+		}
+		return digest.Digest{}
+	})
 	v.judgeAll()
 	v.group()
 	checks := []Check{v.contents(), v.pin(), v.definition(), v.runtime(), v.project(), v.channel(), v.signatures()}
@@ -92,6 +100,9 @@ type verification struct {
 	ctx    context.Context
 	build  *bundle.Build
 	judged []judgement
+	// tools is the digest of the Build's tools, and corpus that of its corpus, zero if it has none. Each is computed once
+	// and when a statement names it.
+	tools, corpus func() digest.Digest
 	// release is the release that counts, nil if none does; best is how many signers the best one has.
 	release *release
 	best    int

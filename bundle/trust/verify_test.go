@@ -72,9 +72,12 @@ func TestForKey(t *testing.T) {
 			if c := r.Check("roles"); c.Status != trust.Skipped || !strings.Contains(c.Found, "not checked") {
 				t.Errorf("roles: %+v", c)
 			}
-			refused(t, verify(layout(t, b, content), trust.ForKey(keys["bob"].public)), "signatures", string(diag.CodeTrustSignerUnknown))
+			refused(t, verify(layout(t, b, content), trust.ForKey(keys["bob"].public)), "signatures", string(diag.CodeTrustKeyUnmet))
 		})
 	}
+	// A channel that is asked for has to be proven with one key as well.
+	r := verify(layout(t, b, release(t, ann, b, "beta", 1)), trust.ForKey(ann.public), func(req *trust.Request) { req.Channel = "stable" })
+	refused(t, r, "channel", string(diag.CodeTrustRoleUnmet))
 	// What is untrue of the Build is no proof of anything, with one key neither.
 	for name, c := range map[string]struct {
 		content []byte

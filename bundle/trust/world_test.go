@@ -218,18 +218,6 @@ func accepted(t testing.TB, r trust.Report) {
 	}
 }
 
-// signatureCode is the code of the only signature.
-func signatureCode(t testing.TB, r trust.Report) string {
-	t.Helper()
-	if len(r.Signatures) != 1 {
-		t.Fatalf("there are %d signatures", len(r.Signatures))
-	}
-	if r.Signatures[0].Problem == nil {
-		return ""
-	}
-	return string(r.Signatures[0].Problem.Code)
-}
-
 func textOf(t testing.TB, r trust.Report) string {
 	t.Helper()
 	var b bytes.Buffer
