@@ -8,6 +8,7 @@ import (
 	"github.com/seif-dev/seifc/bundle/sign/keyless/sigstore"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest"
+	"github.com/seif-dev/seifc/digest/canonical"
 	"github.com/seif-dev/seifc/tools/virtualsigstore"
 )
 
@@ -186,5 +187,21 @@ func TestCertificateNamesOneSubject(t *testing.T) {
 		o := order(t, instance, kinds[0], person)
 		_, err := sigstore.Sign(t.Context(), o)
 		wantCode(t, err, diag.CodeKeylessCertificate)
+	}
+}
+
+// TestNothingInABundleIsLeftUnread adds what another instance says beside what is enough.
+func TestNothingInABundleIsLeftUnread(t *testing.T) {
+	instance, other := newInstance(t), newInstance(t)
+	good, stranger := signed(t, instance, kinds[0], person), signed(t, other, kinds[0], person)
+	for pointer, want := range map[string]diag.Code{
+		"/verificationMaterial/tlogEntries":                                 diag.CodeKeylessLogUnverified,
+		"/verificationMaterial/timestampVerificationData/rfc3161Timestamps": diag.CodeKeylessTimeUnverified,
+	} {
+		d := good
+		d.Bundle = changed(t, d.Bundle, pointer, func(own canonical.Value) canonical.Value {
+			return append(append([]any{}, own.([]any)...), memberOf(t, stranger.Bundle, pointer).([]any)...)
+		})
+		refuses(t, d, want)
 	}
 }
