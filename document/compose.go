@@ -258,6 +258,7 @@ func (c *composer) leaveSequence(n *Node, mark int) *Node {
 // adopt counts a child into its parent.
 func (c *composer) adopt(parent, child *Node) bool {
 	parent.size += child.size
+	parent.doubtful = parent.doubtful || child.doubtful
 	parent.height = max(parent.height, child.height+1)
 	parent.End = max(parent.End, child.End)
 	return parent.size <= MaxNodes
@@ -332,6 +333,7 @@ func plainHeader(behind string) bool {
 // plain gives a plain scalar its type.
 func (c *composer) plain(n *Node) *Node {
 	n.Kind, n.Doubt = core(n.Text)
+	n.doubtful = n.Doubt != NoDoubt
 	switch n.Kind {
 	case Bool:
 		n.Bool = n.Text[0] == 't' || n.Text[0] == 'T'

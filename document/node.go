@@ -129,6 +129,7 @@ type Node struct {
 	Items   []*Node
 	Members []Member
 
+	doubtful   bool           // a scalar in it, or a key, is in doubt; aliases expanded
 	properties int            // start of the node with its anchor and tag
 	index      map[string]int // of a map with many members: where each key is in Members
 	indent     int32          // of a block scalar: columns of its content's indentation

@@ -281,6 +281,7 @@ func (b *builder) children(n *Node, y *yaml.Node, depth int) (end int) {
 // adopt counts a child into its parent and gives where it ends.
 func (b *builder) adopt(parent, child *Node) int {
 	parent.size += child.size
+	parent.doubtful = parent.doubtful || child.doubtful
 	parent.height = max(parent.height, child.height+1)
 	_, end := child.ends()
 	if parent.size > MaxNodes && !b.stopped {
@@ -369,6 +370,7 @@ func (b *builder) scalar(n *Node, y *yaml.Node, i, end int, tag string) {
 // typed gives a plain scalar its type.
 func (b *builder) typed(n *Node) {
 	n.Kind, n.Doubt = core(n.Text)
+	n.doubtful = n.Doubt != NoDoubt
 	switch n.Kind {
 	case Bool:
 		n.Bool = n.Text[0] == 't' || n.Text[0] == 'T'
