@@ -122,3 +122,22 @@ func BenchmarkSeal(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBuild does all that `seifc build` does but for the writing of the file.
+func BenchmarkBuild(b *testing.B) {
+	for _, n := range []int{100, 1000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			project := pinned(b, Proportional(n))
+			b.ReportAllocs()
+			for b.Loop() {
+				result := compile(b, project)
+				if _, err := result.Run(b.Context(), testsuite.Options{}); err != nil {
+					b.Fatal(err)
+				}
+				if _, _, err := result.Seal(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

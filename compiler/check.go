@@ -1,6 +1,8 @@
 package compiler
 
 import (
+	"slices"
+
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/decide/resolve"
 	"github.com/seif-dev/seifc/diag"
@@ -74,7 +76,7 @@ func (r *Result) checkUnpinned() []diag.Diagnostic {
 			if c.used {
 				continue
 			}
-			found := diag.At(c.origins, c.Contract.Check()...)
+			found := diag.At(c.origins, withoutOpenWrites(c.Contract.Check())...)
 			if c.Effect == definition.Undecided {
 				found = undecidedFindings(id, c.at, found)
 			}
@@ -82,6 +84,12 @@ func (r *Result) checkUnpinned() []diag.Diagnostic {
 		}
 	}
 	return out
+}
+
+// withoutOpenWrites drops the advice about what callers of a write may add: nobody calls a tool that the Project does
+// not use, and a published catalogue of a hundred tools has a hundred of these warnings.
+func withoutOpenWrites(problems []diag.Problem) []diag.Problem {
+	return slices.DeleteFunc(problems, func(p diag.Problem) bool { return p.Code == diag.CodeWriteOpen })
 }
 
 // checkSecrets looks for credentials in what does not become part of the definition as it is: shared schemas, and what

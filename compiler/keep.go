@@ -32,8 +32,7 @@ func lockedAs(link *linker, tool, fingerprint string) (manifest.LockedPin, bool)
 	if !ok || locked.Fingerprint.String() != fingerprint {
 		return manifest.LockedPin{}, false
 	}
-	actual, err := digest.FingerprintOf(locked.Value)
-	return locked, err == nil && actual == locked.Fingerprint
+	return locked, digest.FingerprintOfForm(locked.Form) == locked.Fingerprint
 }
 
 func hasFingerprint(contracts []*contract, fingerprint digest.Fingerprint) bool {
@@ -56,7 +55,7 @@ func (p *pinner) keepOld(link *linker) error {
 			continue // two pins moved away from it
 		}
 		kept[old{moved.Contract, moved.Old}] = true
-		if err := p.addRevision(moved.Contract, locked.Value); err != nil {
+		if err := p.addRevision(moved.Contract, locked.Contract()); err != nil {
 			return fmt.Errorf("keeping the old contract of %s: %w", moved.Contract, err)
 		}
 	}

@@ -115,7 +115,7 @@ func (c *contract) sound() bool { return !c.fingerprinted || !diag.Failed(c.Cont
 // unknown tells a catalogue that is not listed any more from a name that never was.
 func (l *linker) unknown(entry manifest.Entry[manifest.Pin]) diag.Problem {
 	id := entry.Value.Contract
-	if locked, ok := l.locked(entry.ID); ok && locked.Contract == id && !l.listed(locked.Catalogue) {
+	if locked, ok := l.locked(entry.ID); ok && locked.ContractID() == id && !l.listed(locked.Catalogue) {
 		return diag.New(diag.CodeCatalogueNotListed, entry.Pointer, "id", id, "catalogue", locked.Catalogue)
 	}
 	return diag.New(diag.CodeUnknownName, entry.Pointer, "id", id, "nearest", diag.Nearest(id, keys(l.table.contracts)))
@@ -158,10 +158,10 @@ func definedHere(at manifest.Origin) diag.Note {
 // difference says what changed between the pinned contract, as the lock holds it, and the current one.
 func (l *linker) difference(tool string, wanted digest.Fingerprint, current *contract) []string {
 	locked, ok := l.locked(tool)
-	if !ok || locked.Value == nil || locked.Fingerprint != wanted {
+	if !ok || locked.Form == nil || locked.Fingerprint != wanted {
 		return []string{fmt.Sprintf("%s does not hold the pinned contract, so the difference cannot be shown", LockFile)}
 	}
-	return contractDifference(locked.Value, current.Value())
+	return contractDifference(locked.Contract(), current.Value())
 }
 
 func (l *linker) checkStatus(entry manifest.Entry[manifest.Pin], c *contract) *contract {
@@ -182,9 +182,8 @@ func (l *linker) checkLock() {
 		return
 	}
 	for _, entry := range l.in.lock.Pins {
-		stated, contract := entry.Value.Fingerprint, entry.Value.Value
-		actual, err := digest.FingerprintOf(contract)
-		if err != nil || actual != stated {
+		stated, actual := entry.Value.Fingerprint, digest.FingerprintOfForm(entry.Value.Form)
+		if actual != stated {
 			l.at(entry.Origin, diag.New(diag.CodeLockMismatch, entry.Pointer+"/fingerprint",
 				"id", entry.ID, "stated", stated.String(), "actual", actual.String()))
 		}

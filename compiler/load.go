@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -415,7 +416,7 @@ func (l *loader) readUpTo(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	source, err := io.ReadAll(io.LimitReader(file, most+1))
+	source, err := readAll(file, most)
 	if err != nil {
 		return nil, err
 	}
@@ -427,6 +428,18 @@ func (l *loader) readUpTo(name string, most int64) ([]byte, error) {
 	}
 	l.raw[l.tree.Shown+name] = source
 	return source, nil
+}
+
+// readAll reads a file up to one byte more than it may have. The size that the file states saves copies, no more.
+func readAll(file fs.File, most int64) ([]byte, error) {
+	size := int64(0)
+	if info, err := file.Stat(); err == nil {
+		size = min(info.Size(), most)
+	}
+	var source bytes.Buffer
+	source.Grow(int(size) + bytes.MinRead)
+	_, err := source.ReadFrom(io.LimitReader(file, most+1))
+	return source.Bytes(), err
 }
 
 // openRegular opens a file only if it is a regular one. It looks before it opens, because opening a pipe waits for

@@ -71,11 +71,10 @@ func normalise(in *loaded, report *[]diag.Diagnostic) *table {
 	if in.project == nil {
 		return &n.table
 	}
-	current := in.project.Contracts
-	revisions := in.project.Revisions
+	current, revisions := slices.Clone(in.project.Contracts), slices.Clone(in.project.Revisions)
 	for _, catalogue := range in.catalogues {
-		current = append(current[:len(current):len(current)], catalogue.Contracts...)
-		revisions = append(revisions[:len(revisions):len(revisions)], catalogue.Revisions...)
+		current = append(current, catalogue.Contracts...)
+		revisions = append(revisions, catalogue.Revisions...)
 	}
 	current = n.unique(current)
 	// Shared schemas come first: tools refer to them, and they refer to nothing.

@@ -296,7 +296,7 @@ func (p *pinner) one(link *linker, entry manifest.Entry[manifest.Pin]) *contract
 	p.pins.put(pin.FingerprintAt.File, pin.FingerprintAt.Pointer, text)
 	moved := Pinned{Tool: entry.ID, Contract: pin.Contract, Old: pin.Fingerprint, New: text}
 	if locked, ok := link.locked(entry.ID); ok && locked.Fingerprint.String() == pin.Fingerprint {
-		moved.Changes = contractDifference(locked.Value, current.Value())
+		moved.Changes = contractDifference(locked.Contract(), current.Value())
 	}
 	p.out.Pinned = append(p.out.Pinned, moved)
 	return current
@@ -334,11 +334,15 @@ func (p *pinner) edited(name string, file *document.File) {
 func (p *pinner) writeLock(final map[string]*contract) error {
 	for _, id := range keys(final) {
 		c := final[id]
+		contract, err := canonical.Marshal(c.Value())
+		if err != nil {
+			return fmt.Errorf("writing the contract of %s: %w", id, err)
+		}
 		p.lock.Pins = append(p.lock.Pins, manifest.Entry[manifest.LockedPin]{ID: id, Value: manifest.LockedPin{
-			Catalogue: p.catalogueName(c), Fingerprint: c.fingerprint, Contract: c.ID, Value: c.Value(),
+			Catalogue: p.catalogueName(c), Fingerprint: c.fingerprint, Form: contract,
 		}})
 	}
-	form, err := canonical.Marshal(p.lock.Value())
+	form, err := p.lock.Encode()
 	if err != nil {
 		return fmt.Errorf("writing the lock: %w", err)
 	}
@@ -346,7 +350,6 @@ func (p *pinner) writeLock(final map[string]*contract) error {
 	if len(p.lock.Pins) == 0 && p.in.lock == nil {
 		return nil
 	}
-	form = append(form, '\n')
 	if string(p.in.raw[p.in.tree.Shown+name]) != string(form) {
 		p.out.Edits = append(p.out.Edits, Edit{Name: name, Data: form})
 	}

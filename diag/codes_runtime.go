@@ -197,8 +197,9 @@ var runtimeCodes = []Entry{
 	{
 		Code: CodeProfileForbidden, Severity: Error, Room: "runtime/server",
 		Message: "the credential may not resolve the profile {profile}",
-		Help:    "name a profile that GET /v1/build lists, or have it added to the credential in the Bindings",
-		Explain: "A credential may resolve the profiles that the Bindings list for it.",
+		Help:    "[[did you mean {nearest}? ]]name a profile that GET /v1/build lists, or have it added to the credential in the Bindings",
+		Explain: "A credential may resolve the profiles that the Bindings list for it. The answer is the same for a profile that the\n" +
+			"Build has and for one that it has not, so that nobody learns the names of others by asking.",
 	},
 	{
 		Code: CodeRequestInputFixed, Severity: Error, Room: "runtime/server",

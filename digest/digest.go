@@ -18,7 +18,7 @@ func Of(data []byte) Digest { return sha256.Sum256(data) }
 
 // OfValue is the digest of the RFC 8785 form of a value. The error is a [*canonical.Error].
 func OfValue(v canonical.Value) (Digest, error) {
-	form, err := canonical.Marshal(v)
+	form, err := canonical.Append(make([]byte, 0, 1<<10), v)
 	if err != nil {
 		return Digest{}, err
 	}

@@ -16,6 +16,9 @@ func FingerprintOf(contract canonical.Value) (Fingerprint, error) {
 	return Fingerprint(d), err
 }
 
+// FingerprintOfForm is the fingerprint of a contract that is in its RFC 8785 form already, for the caller to make sure.
+func FingerprintOfForm(form []byte) Fingerprint { return Fingerprint(Of(form)) }
+
 // ParseFingerprint reads a fingerprint in the one notation. The error is a [*NotationError].
 func ParseFingerprint(s string) (Fingerprint, error) {
 	sum, err := parse(s, prefix)

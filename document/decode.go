@@ -128,9 +128,10 @@ func (f Field) Value() canonical.Value {
 	return f.Node.Value()
 }
 
-// certain reports the plain scalars in doubt in a value.
+// certain reports the plain scalars in doubt in a value. Almost no value has one: pointers are made for those that do.
 func (f Field) certain(n *Node, pointer string) {
 	switch {
+	case !n.doubtful:
 	case n.Doubt != NoDoubt:
 		f.inDoubt(n, pointer)
 	case n.Kind == Sequence:

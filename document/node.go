@@ -129,6 +129,7 @@ type Node struct {
 	Items   []*Node
 	Members []Member
 
+	doubtful   bool           // a scalar in it, or a key, is in doubt; aliases expanded
 	properties int            // start of the node with its anchor and tag
 	index      map[string]int // of a map with many members: where each key is in Members
 	indent     int32          // of a block scalar: columns of its content's indentation
@@ -136,16 +137,24 @@ type Node struct {
 	height     int32          // maps and sequences inside each other, aliases expanded
 }
 
-// indexed makes the members of a large map quick to find.
-func (n *Node) indexed() {
+// indexed makes the members of a large map quick to find. It tells whether their keys are all different.
+func (n *Node) indexed() bool {
 	const many = 16
 	if len(n.Members) <= many {
-		return
+		for i, m := range n.Members {
+			for _, earlier := range n.Members[:i] {
+				if earlier.Key.Text == m.Key.Text {
+					return false
+				}
+			}
+		}
+		return true
 	}
 	n.index = make(map[string]int, len(n.Members))
 	for i, m := range n.Members {
 		n.index[m.Key.Text] = i
 	}
+	return len(n.index) == len(n.Members)
 }
 
 // ends is where the node begins and ends at the place where it is used.

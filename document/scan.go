@@ -70,7 +70,10 @@ type scanner struct {
 
 // scanTokens scans the source from an offset on.
 func scanTokens(source []byte, from int) ([]token, scanStop) {
-	s := &scanner{source: source, pos: from, indent: -1, keyAllowed: true, lineStart: from, columnAt: from}
+	s := &scanner{
+		source: source, pos: from, indent: -1, keyAllowed: true, lineStart: from, columnAt: from,
+		tokens: make([]token, 0, expectedTokens(source)),
+	}
 	for {
 		s.skipBlank()
 		if s.pos >= len(s.source) {
@@ -89,6 +92,13 @@ func scanTokens(source []byte, from int) ([]token, scanStop) {
 			return s.tokens, scanTooDeep
 		}
 	}
+}
+
+// expectedTokens guesses how many tokens a text has, so that few have to be copied: a key, its colon and its value, and
+// an item with its comma or dash.
+func expectedTokens(source []byte) int {
+	guess := 3*bytes.Count(source, []byte{':'}) + 2*bytes.Count(source, []byte{','}) + 2*bytes.Count(source, []byte("- "))
+	return min(guess, len(source), maxTokens) + 1
 }
 
 func (s *scanner) next() bool {

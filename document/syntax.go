@@ -22,7 +22,7 @@ func (r *reader) checkTokens(tokens []token) (second int) {
 	second = -1
 	for _, t := range tokens {
 		start, end := int(t.start), int(t.end)
-		text := string(r.file.Source[start:end])
+		text := r.file.lines.text[start:end]
 		if t.kind == tokenDirective {
 			r.report(start, end, diag.CodeYAMLDirective)
 			continue

@@ -25,6 +25,19 @@ func (r *reader) readYAML(from int) {
 		return
 	}
 	second := r.checkTokens(tokens)
+	if stop == scanDone {
+		if root := r.compose(tokens); root != nil {
+			r.file.Root = root
+			return
+		}
+	}
+	r.build(tokens, from, second)
+}
+
+// build has yaml.v3 read the text and makes nodes of what it found. A second document begins at an offset, unless that
+// is negative.
+func (r *reader) build(tokens []token, from, second int) {
+	source := r.file.Source
 	documents, failed := decodeYAML(source[from:])
 	marks := newMarkIndex(source, from)
 	if failed != nil {
@@ -77,13 +90,12 @@ func matchBrackets(tokens []token) {
 // builder turns what yaml.v3 read into nodes with exact places.
 type builder struct {
 	*reader
+	nodes
 	tokens []token
 	marks  *markIndex
 	// built and open hold anchored nodes: nothing else can be the target of an alias.
 	built map[*yaml.Node]*Node
 	open  map[*yaml.Node]bool
-	// slab is where nodes are cut from, because there are many and they live and die together.
-	slab []Node
 	// near is where the last search for a token ended; nodes are visited in the order of the text.
 	near    int
 	aliases int
@@ -125,17 +137,6 @@ func (b *builder) node(y *yaml.Node, depth int) *Node {
 	if y.Anchor != "" {
 		b.built[y] = n
 	}
-	return n
-}
-
-// cut gives a new node.
-func (b *builder) cut() *Node {
-	const nodes = 64
-	if len(b.slab) == 0 {
-		b.slab = make([]Node, nodes)
-	}
-	n := &b.slab[0]
-	b.slab = b.slab[1:]
 	return n
 }
 
@@ -280,6 +281,7 @@ func (b *builder) children(n *Node, y *yaml.Node, depth int) (end int) {
 // adopt counts a child into its parent and gives where it ends.
 func (b *builder) adopt(parent, child *Node) int {
 	parent.size += child.size
+	parent.doubtful = parent.doubtful || child.doubtful
 	parent.height = max(parent.height, child.height+1)
 	_, end := child.ends()
 	if parent.size > MaxNodes && !b.stopped {
@@ -368,6 +370,7 @@ func (b *builder) scalar(n *Node, y *yaml.Node, i, end int, tag string) {
 // typed gives a plain scalar its type.
 func (b *builder) typed(n *Node) {
 	n.Kind, n.Doubt = core(n.Text)
+	n.doubtful = n.Doubt != NoDoubt
 	switch n.Kind {
 	case Bool:
 		n.Bool = n.Text[0] == 't' || n.Text[0] == 'T'

@@ -40,7 +40,10 @@ func Write(value canonical.Value) ([]byte, error) {
 	}
 	out := append(bytes.TrimLeft(w.out, " \n"), '\n')
 	f, found := Parse("", out)
-	if diag.HasErrors(found) || !canonical.Equal(f.Value(f.Root), plain(value)) {
+	if diag.HasErrors(found) {
+		return nil, fmt.Errorf("%w: %s", ErrUnwritable, found[0].Message())
+	}
+	if !canonical.Equal(f.Value(f.Root), plain(value)) {
 		return nil, ErrUnwritable
 	}
 	return out, nil

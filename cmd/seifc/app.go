@@ -75,7 +75,11 @@ func (a *app) run(ctx context.Context, args []string) (exit int) {
 		return a.fail(ctx, name, format, usagef("run `seifc --help` for the list", "name a command"))
 	}
 	if inv.help || chosen == nil {
-		return a.help(inv, chosen)
+		exit, err := a.help(inv, chosen)
+		if err != nil {
+			return a.fail(ctx, name, "text", fmt.Errorf("writing the answer: %w", err))
+		}
+		return exit
 	}
 	result, err := a.call(ctx, inv, a.commandAt(inv.path))
 	if err != nil {

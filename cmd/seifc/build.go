@@ -59,7 +59,7 @@ func compileAndWrite(ctx context.Context, c *call) (answer, error) {
 	}
 	defer project.Close()
 	if diag.HasErrors(result.Findings) {
-		return failed(result.Findings), nil
+		return notBuilt(result.Findings), nil
 	}
 	c.progress("running %s", count(len(result.Suite.Tests), "test"))
 	report, err := result.Run(ctx, testsuite.Options{})
@@ -80,7 +80,7 @@ func compileAndWrite(ctx context.Context, c *call) (answer, error) {
 	}
 	findings = diag.Sort(append(findings, sealing...))
 	if build == nil || diag.HasErrors(findings) {
-		return failed(findings), nil
+		return notBuilt(findings), nil
 	}
 	path := c.String("output")
 	if path == "" {
@@ -91,6 +91,16 @@ func compileAndWrite(ctx context.Context, c *call) (answer, error) {
 		return answer{}, err
 	}
 	return buildAnswer(result, build, report, findings, path, outcome), nil
+}
+
+// notBuilt is the answer when something is wrong: the last line says how much, because warnings may be many.
+func notBuilt(findings []diag.Diagnostic) answer {
+	out := failed(findings)
+	out.text = func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s; nothing was written\n", tally(findings))
+		return err
+	}
+	return out
 }
 
 // writeBuild writes a Build where -o says.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -19,17 +20,19 @@ const usageHead = `seifc compiles a Context Project into a tested, content-addre
 
 // help prints the usage text: to stdout when it was asked for, otherwise to stderr as the answer to an empty
 // command line.
-func (a *app) help(inv invocation, chosen *cli.Command) int {
+func (a *app) help(inv invocation, chosen *cli.Command) (int, error) {
 	out, exit := a.env.stdout, exitGood
 	if !inv.help {
 		out, exit = a.env.stderr, exitUsage
 	}
+	var text bytes.Buffer
 	if chosen == nil {
-		writeCommands(out, a.commands)
-		return exit
+		writeCommands(&text, a.commands)
+	} else {
+		writeCommand(&text, inv.path, a.commandAt(inv.path))
 	}
-	writeCommand(out, inv.path, a.commandAt(inv.path))
-	return exit
+	_, err := out.Write(text.Bytes())
+	return exit, err
 }
 
 func writeCommands(w io.Writer, all []*command) {

@@ -120,7 +120,7 @@ func OpenProject(path string) (*Project, error) {
 	if p.root, err = os.OpenRoot(p.Dir); err != nil {
 		return nil, fmt.Errorf("opening the Project: %w", err)
 	}
-	p.Tree = compiler.Tree{Files: p.root.FS(), Project: p.File, Shown: shown(p.Dir)}
+	p.Tree = compiler.Tree{Files: confined{p.root}, Project: p.File, Shown: shown(p.Dir)}
 	return p, nil
 }
 

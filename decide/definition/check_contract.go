@@ -127,10 +127,9 @@ func notStripped(value canonical.Value, problems []diag.Problem) []diag.Problem 
 // texts looks for secrets and control characters in every text and name of the contract, and for what nobody sees in
 // those that are not in a schema.
 func (k *contractChecker) texts() {
-	walkTexts(k.c.Value(), func(t foundText) {
-		k.problems = append(k.problems, secretsIn(t)...)
-		k.problems = append(k.problems, controlsIn(t)...)
-	})
+	k.problems = append(k.problems, judgeTexts(k.c.Value(), func(t foundText) []diag.Problem {
+		return append(secretsIn(t), controlsIn(t)...)
+	})...)
 	for _, field := range []struct{ at, text string }{
 		{"/id", k.c.ID}, {"/name", k.c.Name}, {"/version", k.c.Version}, {"/description", k.c.Description},
 	} {

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,17 +18,17 @@ func (c *checker) texts() {
 		return
 	}
 	delete(value, "tools")
-	walkTexts(value, func(t foundText) {
-		c.add(secretsIn(t)...)
-		c.add(controlsIn(t)...)
-		if t.path[0] == "inputs" || declaration(t.path) {
-			return
+	visible := map[string]any{}
+	maps.Copy(visible, value)
+	delete(visible, "inputs")
+	c.add(judgeTexts(value, func(t foundText) []diag.Problem { return append(secretsIn(t), controlsIn(t)...) })...)
+	c.add(judgeTexts(visible, func(t foundText) []diag.Problem {
+		if _, found := hiddenIn("", t.text); !found || declaration(t.path) {
+			return nil
 		}
-		if _, found := hiddenIn("", t.text); found {
-			p, _ := hiddenIn(t.at(), t.text)
-			c.add(t.place(p))
-		}
-	})
+		p, _ := hiddenIn(t.at(), t.text)
+		return []diag.Problem{t.place(p)}
+	})...)
 	// The ids of tools are the Project's own.
 	for _, id := range c.sets.tools.sorted {
 		if p, found := hiddenIn(canonical.JoinPointer("/tools", id), id); found {
@@ -55,7 +56,7 @@ func declaration(path []string) bool {
 
 // foundText is a string, or the name of a member.
 type foundText struct {
-	path []string // valid during the visit only
+	path []string // valid during the visit only; empty on a first look
 	text string
 	key  bool
 	// betrayed says that a member around it has the name of something secret.
@@ -72,16 +73,45 @@ func (t foundText) place(p diag.Problem) diag.Problem {
 	return p
 }
 
-// walkTexts visits every string and every member name of a value, names first and in order.
-func walkTexts(value canonical.Value, visit func(foundText)) {
-	w := textWalk{visit: visit}
+// judgeTexts judges every string and every member name of a value and gives all that is found, names first and in
+// order. Almost no value has anything to report, so a first look, in no order and without paths, settles whether there
+// is a second one: judge has to find something in a text whatever its path, or to find it on the second look only.
+func judgeTexts(value canonical.Value, judge func(foundText) []diag.Problem) []diag.Problem {
+	if !suspicious(value, false, judge) {
+		return nil
+	}
+	w := textWalk{judge: judge}
 	w.value(value, false)
+	return w.problems
+}
+
+func suspicious(value canonical.Value, betrayed bool, judge func(foundText) []diag.Problem) bool {
+	switch v := value.(type) {
+	case string:
+		return judge(foundText{text: v, betrayed: betrayed}) != nil
+	case []any:
+		for _, item := range v {
+			if suspicious(item, betrayed, judge) {
+				return true
+			}
+		}
+	case map[string]any:
+		for name, member := range v {
+			if judge(foundText{text: name, key: true}) != nil || suspicious(member, betrayed || secretWord(name) != "", judge) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 type textWalk struct {
-	path  []string
-	visit func(foundText)
+	path     []string
+	judge    func(foundText) []diag.Problem
+	problems []diag.Problem
 }
+
+func (w *textWalk) visit(t foundText) { w.problems = append(w.problems, w.judge(t)...) }
 
 func (w *textWalk) value(value canonical.Value, betrayed bool) {
 	switch v := value.(type) {
@@ -108,9 +138,7 @@ func (w *textWalk) value(value canonical.Value, betrayed bool) {
 // CheckSecrets reports the secrets in every string and member name of a value, for documents that do not become part of
 // a definition as they are: shared schemas, tests, what a catalogue notes beside a contract. Pointers are into the value.
 func CheckSecrets(value canonical.Value) []diag.Problem {
-	var problems []diag.Problem
-	walkTexts(value, func(t foundText) { problems = append(problems, secretsIn(t)...) })
-	return problems
+	return judgeTexts(value, secretsIn)
 }
 
 // secretsIn reports the secrets of a text: those that it holds, and itself if its name says that it is one.

@@ -21,7 +21,7 @@ func (d *Definition) ArgumentSchema(id string) (*schema.Schema, []diag.Problem) 
 		return c.schema, c.problems
 	}
 	var c compiledSchema
-	c.schema, c.problems = schema.Compile(d.Tools[id].Contract.Schema, schema.Arguments)
+	c.schema, c.problems = d.schemas.Compile(d.Tools[id].Contract.Schema, schema.Arguments)
 	d.arguments.Store(id, c)
 	return c.schema, c.problems
 }
@@ -32,6 +32,6 @@ func (d *Definition) compileOnce(id string) compiler {
 		if use == schema.Arguments {
 			return d.ArgumentSchema(id)
 		}
-		return schema.Compile(value, use)
+		return d.schemas.Compile(value, use)
 	}
 }

@@ -9,6 +9,7 @@ package definition
 import (
 	"sync"
 
+	"github.com/seif-dev/seifc/decide/schema"
 	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
@@ -72,6 +73,8 @@ type Definition struct {
 
 	// arguments holds compiled argument schemas by tool id: checking a definition and preparing it need the same.
 	arguments sync.Map
+	// schemas compiles all schemas of the definition.
+	schemas schema.Compiler
 }
 
 // Blob names bytes by digest and size.

@@ -75,7 +75,7 @@ func (s *secretScan) wordBefore() string {
 
 // secretWord is the word of [secretWords] that a name ends in; `-`, `_` and a space between its parts do not count.
 func secretWord(name string) string {
-	var letters []byte
+	letters := make([]byte, 0, maxWord)
 	for i := len(name) - 1; i >= 0 && len(letters) < maxWord; i-- {
 		c := name[i]
 		switch {
@@ -87,10 +87,13 @@ func secretWord(name string) string {
 		}
 		break
 	}
+	if len(letters) == 0 {
+		return ""
+	}
 	slices.Reverse(letters)
-	best := ""
+	last, end, best := letters[len(letters)-1], string(letters), ""
 	for _, word := range secretWords {
-		if len(word) > len(best) && strings.HasSuffix(string(letters), word) {
+		if word[len(word)-1] == last && len(word) > len(best) && strings.HasSuffix(end, word) {
 			best = word
 		}
 	}

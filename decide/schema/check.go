@@ -11,6 +11,7 @@ import (
 // value it was given and keeps the pointer in the stripped form beside.
 type checker struct {
 	use      Use
+	known    *Compiler
 	root     canonical.Value
 	problems []diag.Problem
 	nodes    map[string]*node // by pointer in the given value
@@ -78,7 +79,11 @@ func (c *checker) object(n *node, object map[string]any) {
 		if name == "definitions" && !hasDefs {
 			renamed = "$defs"
 		}
-		c.keyword(n, k, object[name], at, canonical.JoinPointer(n.pointer, renamed))
+		pointer := at
+		if renamed != name || n.pointer != n.at {
+			pointer = canonical.JoinPointer(n.pointer, renamed)
+		}
+		c.keyword(n, k, object[name], at, pointer)
 	}
 	c.bounds(n)
 	c.required(n)
@@ -184,8 +189,13 @@ func (c *checker) named(n *node, name string, v canonical.Value, at, pointer str
 		n.properties = make(map[string]*node, len(entries))
 	}
 	for _, key := range sortedKeys(entries) {
-		c.hidden(key, canonical.JoinPointer(at, key), true)
-		below := c.schema(entries[key], canonical.JoinPointer(at, key), canonical.JoinPointer(pointer, key), n.depth+1)
+		keyAt := canonical.JoinPointer(at, key)
+		keyPointer := keyAt
+		if pointer != at {
+			keyPointer = canonical.JoinPointer(pointer, key)
+		}
+		c.hidden(key, keyAt, true)
+		below := c.schema(entries[key], keyAt, keyPointer, n.depth+1)
 		c.memberName(name, key, below.at)
 		if name == "properties" {
 			n.properties[key] = below

@@ -23,12 +23,32 @@ func (s *Schema) Value() canonical.Value { return s.value }
 // Use is what s was compiled for.
 func (s *Schema) Use() Use { return s.use }
 
+// Compiler compiles the schemas of one document, which share what they say alike: tools of one catalogue repeat their
+// patterns. The zero value is ready; it is safe for concurrent use and must not be copied.
+type Compiler struct {
+	patterns sync.Map // judgedPattern by text
+}
+
+// pattern judges the text of a pattern, once.
+func (k *Compiler) pattern(text string) judgedPattern {
+	if known, ok := k.patterns.Load(text); ok {
+		return known.(judgedPattern)
+	}
+	judged, _ := k.patterns.LoadOrStore(text, judgePattern(text))
+	return judged.(judgedPattern)
+}
+
+// Compile compiles a schema by itself; see [Compiler.Compile].
+func Compile(v canonical.Value, use Use) (*Schema, []diag.Problem) {
+	return new(Compiler).Compile(v, use)
+}
+
 // Compile checks a schema, as authored or stripped, against the profile and prepares it for use. It reports all
 // that it finds, sorted, in the coordinates of v, the findings of [Strip] included; the Schema is nil when one of
 // them is an error. v must not change afterwards.
-func Compile(v canonical.Value, use Use) (*Schema, []diag.Problem) {
+func (k *Compiler) Compile(v canonical.Value, use Use) (*Schema, []diag.Problem) {
 	stripped, problems := Strip(v)
-	c := &checker{use: use, root: v, problems: problems, nodes: map[string]*node{}}
+	c := &checker{use: use, known: k, root: v, problems: problems, nodes: map[string]*node{}}
 	if !c.size(stripped) {
 		return nil, arrange(c.problems)
 	}

@@ -45,31 +45,49 @@ func (c *checker) pattern(n *node, v canonical.Value, at string) {
 	if c.patterns > MaxPatterns {
 		return // totals reports it
 	}
-	translated, size, err := translate(text)
-	if err != nil {
-		c.patternProblem(at, err)
+	judged := c.known.pattern(text)
+	if judged.err != nil {
+		c.patternProblem(at, judged.err)
 		return
 	}
-	if size > MaxPatternSize {
-		c.limit(at, "size of a pattern", size, MaxPatternSize)
+	if judged.size > MaxPatternSize {
+		c.limit(at, "size of a pattern", judged.size, MaxPatternSize)
 		return
 	}
-	c.patternSize += size
+	c.patternSize += judged.size
 	if c.patternSize > MaxPatternTotal {
 		return
 	}
-	if size > onePassSize {
-		// Go prepares an anchored expression for one pass over the text, in time that large ones are not worth. It
-		// does not if there is another branch; this one matches nothing.
-		translated = `(?:[^\x{0}-\x{10FFFF}]|` + translated + `)`
-	}
-	// Whatever can be parsed can be compiled.
-	if _, err := syntax.Parse(translated, syntax.Perl); err != nil {
+	n.pattern = judged.pattern()
+	if n.pattern == nil {
 		// What is left are bounds of RE2 that the translation does not know, such as nested repetitions.
 		c.report(diag.CodeUnsupportedPattern, at, "construct", "repetitions that multiply beyond 1000")
-		return
 	}
-	n.pattern = &pattern{source: text, size: size, compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(translated) })}
+}
+
+// judgedPattern is what there is to say about the text of a pattern, wherever it stands.
+type judgedPattern struct {
+	size int   // matching instructions, repetitions multiplied out
+	err  error // the text is no pattern
+	// pattern gives the pattern, nil if RE2 does not take it. It costs time in proportion to the size, which the
+	// caller bounds before.
+	pattern func() *pattern
+}
+
+func judgePattern(text string) judgedPattern {
+	translated, size, err := translate(text)
+	return judgedPattern{size: size, err: err, pattern: sync.OnceValue(func() *pattern {
+		if size > onePassSize {
+			// Go prepares an anchored expression for one pass over the text, in time that large ones are not worth.
+			// It does not if there is another branch; this one matches nothing.
+			translated = `(?:[^\x{0}-\x{10FFFF}]|` + translated + `)`
+		}
+		// Whatever can be parsed can be compiled.
+		if _, err := syntax.Parse(translated, syntax.Perl); err != nil {
+			return nil
+		}
+		return &pattern{source: text, size: size, compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(translated) })}
+	})}
 }
 
 func (c *checker) patternProblem(at string, err error) {

@@ -57,12 +57,28 @@ func (w *writer) value(v Value, depth int) *Error {
 }
 
 func (w *writer) text(s string) *Error {
+	if isPlainText(s) {
+		w.out = append(w.out, '"')
+		w.out = append(w.out, s...)
+		w.out = append(w.out, '"')
+		return nil
+	}
 	out, err := jsontext.AppendQuote(w.out, s)
 	if err != nil {
 		return fault(InvalidUTF8, "")
 	}
 	w.out = out
 	return nil
+}
+
+// isPlainText tells a text that stands in JSON as it is: printable ASCII that needs no escape.
+func isPlainText(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 func (w *writer) number(n json.Number) *Error {

@@ -11,6 +11,9 @@ var ErrPointer = errors.New("not an RFC 6901 JSON pointer")
 
 // JoinPointer appends reference tokens to an RFC 6901 pointer, escaping "~" and "/". The empty base is the root.
 func JoinPointer(base string, tokens ...string) string {
+	if len(tokens) == 1 && strings.IndexByte(tokens[0], '~') < 0 && strings.IndexByte(tokens[0], '/') < 0 {
+		return base + "/" + tokens[0]
+	}
 	size := len(base)
 	escaped := 0
 	for _, token := range tokens {

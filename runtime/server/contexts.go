@@ -55,7 +55,7 @@ func (h *handler) createContext(x *exchange) (answer, *refusal) {
 	}
 	resolution, problems := h.plan.Resolve(request, resolve.Observations{At: resolve.Instant(h.now().UnixMilli())})
 	if resolution == nil || diag.Failed(problems) {
-		return answer{}, refusedFor(diag.CodeRequestRefused, within(x.credential, problems))
+		return answer{}, refusedFor(diag.CodeRequestRefused, problems)
 	}
 	x.note("profile", resolution.Profile)
 	x.note("objective", resolution.Objective)
@@ -108,11 +108,11 @@ func contextRequest(body canonical.Value) (resolve.Request, *refusal) {
 	return request, nil
 }
 
-// permit holds a request against its credential and adds the inputs that are fixed for it. A profile that the Build
-// does not have is left to the resolution, which answers as it does everywhere.
+// permit holds a request against its credential and adds the inputs that are fixed for it. The answer about a profile
+// that is not the credential's is the same whether the Build has it or not: nobody learns names by asking.
 func (h *handler) permit(c *bindings.Credential, request *resolve.Request) *refusal {
-	if _, exists := h.build.Definition().Profiles[request.Profile]; exists && !slices.Contains(c.Profiles, request.Profile) {
-		return refused(diag.CodeProfileForbidden, "profile", request.Profile)
+	if !slices.Contains(c.Profiles, request.Profile) {
+		return refused(diag.CodeProfileForbidden, "profile", request.Profile, "nearest", diag.Nearest(request.Profile, c.Profiles))
 	}
 	var findings []diag.Problem
 	for _, name := range sortedKeys(request.Inputs) {
@@ -129,18 +129,6 @@ func (h *handler) permit(c *bindings.Credential, request *resolve.Request) *refu
 		request.Inputs = inputs
 	}
 	return nil
-}
-
-// within keeps the names of profiles that are not the credential's out of a suggestion.
-func within(c *bindings.Credential, problems []diag.Problem) []diag.Problem {
-	for i, p := range problems {
-		if p.Code == diag.CodeRequestProfile && p.Data["nearest"] != "" && !slices.Contains(c.Profiles, p.Data["nearest"]) {
-			data := maps.Clone(p.Data)
-			data["nearest"] = diag.Nearest(data["profile"], c.Profiles)
-			problems[i].Data = data
-		}
-	}
-	return problems
 }
 
 func (h *handler) contextOf(r *resolve.Resolution) contextAnswer {

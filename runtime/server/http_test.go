@@ -135,6 +135,7 @@ func TestCredentials(t *testing.T) {
 		{"same value", tenantToken, `{"profile":"customer","objective":"refund","inputs":{"tenant":"acme"}}`, 403, diag.CodeRequestInputFixed, []string{"request_input_fixed /inputs/tenant"}},
 		{"another's input is not shared", webToken, `{"profile":"customer","objective":"refund"}`, 422, diag.CodeRequestRefused, []string{"request_input_invalid /inputs/tenant"}},
 		{"own profile", tenantToken, `{"profile":"staff"}`, 201, "", nil},
+		{"nobody's profile", webToken, `{"profile":"stafff","inputs":{"tenant":"acme"}}`, 403, diag.CodeProfileForbidden, nil},
 		{"another's profile", webToken, `{"profile":"staff","inputs":{"tenant":"acme"}}`, 403, diag.CodeProfileForbidden, nil},
 	}
 	for _, test := range tests {
@@ -149,8 +150,16 @@ func TestCredentials(t *testing.T) {
 	if text := got.members(t)["text"].(string); !strings.Contains(text, "You serve acme.") {
 		t.Errorf("the fixed input is not in the text: %s", text)
 	}
-	// A suggestion names no profile of others.
-	if got := r.post(t, webToken, `{"profile":"stafff","inputs":{"tenant":"acme"}}`); got.status != 422 || strings.Contains(string(got.body), `staff"`) || strings.Contains(string(got.body), "staff?") {
+	// The answers about another's profile and about nobody's differ in the name alone, which the application sent.
+	others, nobodys := r.post(t, webToken, `{"profile":"staff"}`), r.post(t, webToken, `{"profile":"stafX"}`)
+	if said, wanted := others.members(t)["detail"], nobodys.members(t)["detail"]; said != strings.Replace(wanted.(string), "stafX", "staff", 1) || others.members(t)["help"] != nobodys.members(t)["help"] {
+		t.Errorf("%s, %s", others.body, nobodys.body)
+	}
+	// A suggestion names the credential's own profiles only.
+	if got := r.post(t, webToken, `{"profile":"custmer"}`); got.status != 403 || !strings.Contains(string(got.body), "did you mean customer?") {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	if got := r.post(t, webToken, `{"profile":"stafff","inputs":{"tenant":"acme"}}`); got.status != 403 || strings.Contains(string(got.body), `staff"`) || strings.Contains(string(got.body), "staff?") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	if got := r.get(t, "/v1/build", webToken); strings.Contains(string(got.body), "staff") || !strings.Contains(string(got.body), `"signature":"UNSIGNED"`) {
@@ -175,7 +184,7 @@ func TestFindingsAreThoseOfTheResolution(t *testing.T) {
 	s := loaded(t, "")
 	r := start(t, s, time.Second)
 	for _, request := range []resolve.Request{
-		{Profile: "custmer"},
+		{Profile: "customer"},
 		{Profile: "customer", Inputs: map[string]any{"tenant": "acme"}},
 		{Profile: "customer", Objective: "refnd", Inputs: map[string]any{"tenant": "acme"}},
 		{Profile: "customer", Objective: "refund"},
@@ -258,7 +267,7 @@ func hostileBodies() map[string]struct {
 		"null inputs":        {`{"profile":"customer","inputs":null}`, 400, diag.CodeRequestMalformed},
 		"cards":              {`{"profile":"customer","disclosure":"cards"}`, 422, diag.CodeDisclosureNotSupported},
 		"too large":          {`{"profile":"` + strings.Repeat("x", 256<<10) + `"}`, 413, diag.CodeBodyTooLarge},
-		"control characters": {`{"profile":"a\u001b[31m\u202e"}`, 422, diag.CodeRequestRefused},
+		"control characters": {`{"profile":"a\u001b[31m\u202e"}`, 403, diag.CodeProfileForbidden},
 	}
 }
 
