@@ -65,7 +65,7 @@ var trustCodes = []Entry{
 	},
 	{
 		Code: CodeTrustRoleUnmet, Severity: Error, Room: "bundle/trust",
-		Message: "the role {role} needs {expected} signers, and {found} signed validly",
+		Message: "of {expected} signers that the role {role} needs, {found} signed validly",
 		Help:    "see the line of each signature for why it does not count; have the others sign with `seifc sign --role {role}`",
 		Explain: "Signers are counted by distinct public key or identity, not by signatures. A signature counts for a role if its\n" +
 			"payload is a statement of that role about this very Build, the policy gives the role to its key, the key is within\n" +

@@ -81,14 +81,14 @@ func (v *verification) channel() Check {
 	switch {
 	case v.Policy != nil && !v.Policy.integrity && v.Channel != "" && !slices.Contains(v.Policy.channels, v.Channel):
 		all := strings.Join(v.Policy.channels, ", ")
-		return failed(name, all, v.Channel, "seifc history BUILD",
+		return failed(name, all, v.Channel, "seifc explain "+string(diag.CodeTrustChannel),
 			diag.New(diag.CodeTrustChannel, "", "found", v.Channel, "expected", all))
 	case v.release != nil:
 		return passed(name, fmt.Sprintf("%s, sequence %d", v.release.channel, v.release.sequence))
 	case v.unsigned():
 		return skipped(name, "UNSIGNED: nothing says which channel the Build is for")
 	case v.Channel != "":
-		return failed(name, v.Channel, "no release for it that counts", "seifc history --channel "+v.Channel+" BUILD", v.unmet(sign.RoleRelease))
+		return failed(name, v.Channel, "no release for it that counts", signRelease(v.Channel), v.unmet(sign.RoleRelease))
 	case v.Policy == nil:
 		return skipped(name, "there is no policy that names one")
 	case v.threshold(sign.RoleRelease) > 0:
@@ -175,7 +175,7 @@ func (v *verification) revoked() Check {
 	}
 	found := v.build.Digest()
 	if reason, yes := v.Policy.builds[found]; yes {
-		return failed(name, "not revoked", found.String(), "seifc history BUILD",
+		return failed(name, "not revoked", found.String(), "seifc explain "+string(diag.CodeTrustBuildRevoked),
 			diag.New(diag.CodeTrustBuildRevoked, "", "found", found.String(), "reason", reason))
 	}
 	tools := v.build.Definition().Tools
@@ -205,7 +205,7 @@ func (v *verification) floor() Check {
 	case v.unsigned():
 		return skipped(name, "UNSIGNED: the Build has no sequence")
 	case v.release == nil:
-		return failed(name, "a release with a sequence", "none that counts", "seifc history BUILD", v.unmet(sign.RoleRelease))
+		return failed(name, "a release with a sequence", "none that counts", signRelease("CHANNEL"), v.unmet(sign.RoleRelease))
 	}
 	floor, ok := v.floorOf(v.release.channel)
 	found := fmt.Sprintf("%s, sequence %d", v.release.channel, v.release.sequence)
@@ -213,11 +213,16 @@ func (v *verification) floor() Check {
 	case !ok:
 		return skipped(name, found+"; there is none for the channel")
 	case v.release.sequence < floor:
-		return failed(name, "at least "+strconv.FormatInt(floor, 10), found, "seifc history --channel "+v.release.channel+" BUILD",
+		return failed(name, "at least "+strconv.FormatInt(floor, 10), found, signRelease(v.release.channel),
 			diag.New(diag.CodeTrustBelowFloor, "", "found", strconv.FormatInt(v.release.sequence, 10),
 				"channel", v.release.channel, "expected", strconv.FormatInt(floor, 10)))
 	}
 	return passed(name, fmt.Sprintf("%s; the floor is %d", found, floor))
+}
+
+// signRelease is the command that releases a Build, anew or for the first time.
+func signRelease(channel string) string {
+	return "seifc sign --key KEY --role release --channel " + channel + " --sequence N BUILD"
 }
 
 func count(n int) string { return strconv.Itoa(n) }
