@@ -23,9 +23,10 @@ const (
 	cosignPEM   = "ENCRYPTED COSIGN PRIVATE KEY"
 )
 
-// PrivateKey is a private key in memory. However it is printed, it shows its public key only.
+// PrivateKey is a private key in memory. However it is printed, it shows its public key only. The private part is behind a
+// function, so that nothing that walks over values comes to it either.
 type PrivateKey struct {
-	signer crypto.Signer
+	signer func() crypto.Signer
 	public PublicKey
 }
 
@@ -48,7 +49,7 @@ func NewPrivateKey(signer crypto.Signer) (*PrivateKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &PrivateKey{signer: signer, public: public}, nil
+	return &PrivateKey{signer: func() crypto.Signer { return signer }, public: public}, nil
 }
 
 // Public is the key that verifies what [PrivateKey.Sign] signs.
@@ -64,7 +65,7 @@ func (k *PrivateKey) Sign(ctx context.Context, message []byte) ([]byte, error) {
 		hash := k.public.hashes()[0]
 		options, message = hash, sum(hash, message)
 	}
-	signature, err := k.signer.Sign(rand.Reader, message, options)
+	signature, err := k.signer().Sign(rand.Reader, message, options)
 	if err != nil {
 		return nil, keyFault(diag.CodeSigningFailed, "why", "the key could not sign")
 	}
@@ -74,7 +75,7 @@ func (k *PrivateKey) Sign(ctx context.Context, message []byte) ([]byte, error) {
 // EncryptedPEM is the key as cosign writes it: PKCS #8 under a password, scrypt and secretbox, in a PEM block ENCRYPTED
 // SIGSTORE PRIVATE KEY. An empty password is an empty password.
 func (k *PrivateKey) EncryptedPEM(password []byte) ([]byte, error) {
-	der, err := x509.MarshalPKCS8PrivateKey(k.signer)
+	der, err := x509.MarshalPKCS8PrivateKey(k.signer())
 	if err != nil {
 		return nil, keyFault(diag.CodeKeyAlgorithm, "why", "its private part cannot be written")
 	}
@@ -87,18 +88,13 @@ func (k *PrivateKey) EncryptedPEM(password []byte) ([]byte, error) {
 }
 
 // Format keeps every verb of package fmt from the private part.
-func (k *PrivateKey) Format(state fmt.State, _ rune) { fmt.Fprint(state, k.String()) }
+func (k PrivateKey) Format(state fmt.State, _ rune) { fmt.Fprint(state, k.String()) }
 
 // String names the key by its public part.
-func (k *PrivateKey) String() string {
-	if k == nil {
-		return "no private key"
-	}
-	return "private key of " + k.public.String()
-}
+func (k PrivateKey) String() string { return "private key of " + k.public.String() }
 
 // LogValue keeps the private part from logs.
-func (k *PrivateKey) LogValue() slog.Value { return slog.StringValue(k.String()) }
+func (k PrivateKey) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
 // MarshalText keeps the private part from documents.
-func (k *PrivateKey) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+func (k PrivateKey) MarshalText() ([]byte, error) { return []byte(k.String()), nil }

@@ -1,6 +1,7 @@
 package sign
 
 import (
+	"bytes"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
@@ -151,30 +152,23 @@ func onlyBlock(data []byte) (*pem.Block, error) {
 		return nil, keyFault(diag.CodeKeyTooLarge, "limit", strconv.Itoa(MaxKey))
 	}
 	notOne := keyFault(diag.CodeKeyFormat, "why", "it is not exactly one PEM block")
-	rest := []byte(strings.TrimSpace(string(data)))
-	for {
-		if !strings.HasPrefix(string(rest), "-----BEGIN ") {
-			return nil, notOne
-		}
+	begin := []byte("-----BEGIN ")
+	for rest := bytes.TrimSpace(data); ; {
 		block, after := pem.Decode(rest)
-		if block == nil {
+		// The decoder passes over what it cannot decode; the block that it gives has to be the first.
+		if block == nil || !bytes.HasPrefix(rest, []byte("-----BEGIN "+block.Type+"-----")) {
 			return nil, notOne
 		}
-		// A block that cannot be decoded is passed over by the decoder; the one that it gave has to be the first.
-		if !strings.HasPrefix(string(rest), "-----BEGIN "+block.Type+"-----") {
+		after = bytes.TrimSpace(after)
+		if bytes.Count(rest[:len(rest)-len(after)], begin) != 1 {
 			return nil, notOne
 		}
-		after = []byte(strings.TrimSpace(string(after)))
-		if block.Type == "EC PARAMETERS" && len(after) > 0 {
-			rest = after
-			continue
+		if len(after) == 0 {
+			return block, nil
 		}
-		if len(after) > 0 {
+		if block.Type != "EC PARAMETERS" {
 			return nil, notOne
 		}
-		if strings.Count(string(rest), "-----BEGIN ") != 1 {
-			return nil, notOne
-		}
-		return block, nil
+		rest = after
 	}
 }

@@ -3,6 +3,7 @@ package sign_test
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -92,9 +93,21 @@ func TestNoKeyMaterialIsTold(t *testing.T) {
 	}
 	number := der[at+2 : at+34]
 
+	// An Ed25519 key is a slice of bytes, which package fmt prints wherever it stands.
+	seed := number
+	edwards, err := sign.NewPrivateKey(ed25519.NewKeyFromSeed(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+
 	var told bytes.Buffer
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%T"} {
 		fmt.Fprintf(&told, verb+"\n", key)
+		fmt.Fprintf(&told, verb+"\n", *key)
+		fmt.Fprintf(&told, verb+"\n", struct{ k any }{*key})
+		fmt.Fprintf(&told, verb+"\n", struct{ k *sign.PrivateKey }{key})
+		fmt.Fprintf(&told, verb+"\n", struct{ k sign.PrivateKey }{*edwards})
+		fmt.Fprintf(&told, verb+"\n", []sign.PrivateKey{*edwards})
 		fmt.Fprintf(&told, verb+"\n", []any{key, struct{ K sign.Signer }{key}})
 	}
 	for _, handler := range []slog.Handler{slog.NewTextHandler(&told, nil), slog.NewJSONHandler(&told, nil)} {
