@@ -108,6 +108,7 @@ func tables() [][]Entry {
 		signKeyCodes,
 		signBundleCodes,
 		signStatementCodes,
+		registryCodes,
 		trustPolicyCodes,
 		trustCodes,
 		keylessCodes,
