@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -221,6 +222,26 @@ func TestAttachNeedsItsBuild(t *testing.T) {
 			t.Errorf("%d attachments", len(got.Attachments))
 		}
 	})
+}
+
+func TestAttachmentsOfAnotherBuildAreNotSent(t *testing.T) {
+	s := withAPI(t)
+	b, other := shop(t), build(t, map[string]string{"other": "Another Build.\n"})
+	push(t, s, ":v1", &bundle.Layout{Build: b})
+	s.requests()
+	list := []bundle.Attachment{attachment(t, other, "x")}
+	_, pushed := registry.Push(t.Context(), s.ref(":v1"), &bundle.Layout{Build: b, Attachments: list}, hasty())
+	for _, err := range []error{pushed, registry.Attach(t.Context(), s.ref(":v1"), b, list, hasty())} {
+		var invalid *bundle.Invalid
+		if !errors.As(err, &invalid) || invalid.Problems[0].Code != diag.CodeAttachmentSubject {
+			t.Errorf("got %v", err)
+		}
+	}
+	_, err := registry.Push(t.Context(), s.ref(":v1"), signed(t, b, bundle.MaxAttachments+1), hasty())
+	wantFault(t, err, registry.Unverified, diag.CodeTooManyAttachments)
+	if sent := s.requests(); len(sent) > 0 {
+		t.Errorf("it sent %v", sent)
+	}
 }
 
 // A registry that keeps giving an index without the attachment is not believed.

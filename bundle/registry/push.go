@@ -46,6 +46,9 @@ func (s *session) push(ctx context.Context, layout *bundle.Layout) (PushReport, 
 	if err := expect(s.ref.Digest, build.Digest()); err != nil {
 		return PushReport{}, err
 	}
+	if err := judge(build, layout.Attachments); err != nil {
+		return PushReport{}, err
+	}
 	u := &upload{session: s}
 	blobs := blobsOf(build)
 	for _, a := range layout.Attachments {
@@ -89,6 +92,9 @@ func (s *session) attach(ctx context.Context, build *bundle.Build, attachments [
 	if err := expect(s.ref.Digest, build.Digest()); err != nil {
 		return err
 	}
+	if err := judge(build, attachments); err != nil {
+		return err
+	}
 	name := build.Digest().String()
 	if s.ref.Tag != "" {
 		name = s.ref.Tag
@@ -122,6 +128,18 @@ func expect(stated, actual digest.Digest) error {
 		return nil
 	}
 	return unverified(diag.CodeBuildDigest, "expected", stated.String(), "found", actual.String())
+}
+
+// judge makes sure that attachments are of the Build, and not more than a reader takes, before any is sent.
+func judge(b *bundle.Build, attachments []bundle.Attachment) error {
+	total := 0
+	for _, a := range attachments {
+		if _, problems := bundle.ParseAttachment(b, a.Manifest(), a.Content()); len(problems) > 0 {
+			return &bundle.Invalid{Problems: problems}
+		}
+		total += len(a.Manifest()) + len(a.Content())
+	}
+	return checkAttached(len(attachments), total)
 }
 
 func elsewhere(tag string, expected, found digest.Digest) error {
