@@ -106,6 +106,9 @@ func (v *verification) weighStatement(j *judgement, st sign.Statement) {
 		j.idle("it releases to " + release.Channel + ", and " + v.Channel + " was asked for")
 	default:
 		j.Status, j.release = Passed, release
+		if release != nil {
+			j.Release = Release{release.Channel, release.Sequence}
+		}
 	}
 }
 

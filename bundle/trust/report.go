@@ -60,17 +60,27 @@ type SignatureReport struct {
 	// Signer is the policy's name of the key or identity that made it, and Key the key's ID or the identity's issuer and
 	// subject; both are empty as long as that is not proven.
 	Signer, Key string
+	// Release is what a release statement that counts says; zero for all others.
+	Release Release
 	// Note says why a valid signature counts for nothing.
 	Note string
 	// Problem says why it does not count; set exactly if it failed.
 	Problem *diag.Problem
 }
 
+// Release is where a Build is released and how far that channel has come with it.
+type Release struct {
+	Channel  string
+	Sequence int64
+}
+
 // Report is all that verification found out. Equal requests give equal reports.
 type Report struct {
 	Verdict           Verdict
 	Build, Definition digest.Digest
-	Checks            []Check
+	// Release is the one that counts, by all who signed it; zero if none does.
+	Release Release
+	Checks  []Check
 	// Signatures are the attached ones by the digest of their manifest, and then the detached ones as they were given.
 	Signatures []SignatureReport
 }

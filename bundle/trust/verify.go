@@ -73,6 +73,9 @@ func Verify(ctx context.Context, req Request) Report {
 	for _, j := range v.judged {
 		report.Signatures = append(report.Signatures, j.SignatureReport)
 	}
+	if v.release != nil {
+		report.Release = Release{v.release.channel, v.release.sequence}
+	}
 	report.Verdict = v.verdict(checks)
 	return report
 }

@@ -341,3 +341,33 @@ func TestReportIsDeterministicAndSafe(t *testing.T) {
 		t.Errorf("the verdict is not the last line:\n%s", textOf(t, first))
 	}
 }
+
+// The report says which release counts, and which one each signer of a release signed.
+func TestReleaseOfTheReport(t *testing.T) {
+	keys := newKeys(t)
+	b := readBuild(t, plain)
+	at := func(channel string, sequence int64) trust.Release {
+		return trust.Release{Channel: channel, Sequence: sequence}
+	}
+	old, latest, stranger := release(t, keys["ann"], b, "stable", 6), release(t, keys["ann"], b, "stable", 9), release(t, keys["stranger"], b, "stable", 10)
+	r := verify(layout(t, b, old, latest, stranger), policy(t, releaseByAnn, keys))
+	accepted(t, r)
+	if r.Release != at("stable", 9) {
+		t.Errorf("the release is %v", r.Release)
+	}
+	want := map[digest.Digest]trust.Release{digest.Of(old): at("stable", 6), digest.Of(latest): at("stable", 9), digest.Of(stranger): {}}
+	for _, s := range r.Signatures {
+		if s.Release != want[s.Digest] {
+			t.Errorf("the signature %s is of the release %v, want %v", s.Digest, s.Release, want[s.Digest])
+		}
+	}
+	for name, r := range map[string]trust.Report{
+		"a stranger's": verify(layout(t, b, stranger), policy(t, releaseByAnn, keys)),
+		"unsigned":     verify(layout(t, b), policy(t, releaseByAnn, keys), func(req *trust.Request) { req.AllowUnsigned = true }),
+		"with a key":   verify(layout(t, b, signed(t, keys["ann"], sign.CosignStatement(b.Digest()))), trust.ForKey(keys["ann"].public)),
+	} {
+		if r.Release != (trust.Release{}) {
+			t.Errorf("%s: the release is %v", name, r.Release)
+		}
+	}
+}
