@@ -2,25 +2,25 @@ package diag
 
 // The codes of Bindings.
 const (
-	CodeBindingsTooLarge        Code = "bindings_too_large"
-	CodeBindingsDigest          Code = "bindings_digest_malformed"
-	CodeListenMalformed         Code = "listen_malformed"
-	CodeListenInsecure          Code = "listen_insecure"
-	CodeListenNotInsecure       Code = "listen_not_insecure"
-	CodeTrustMissing            Code = "trust_missing"
-	CodeTrustPolicyNotSupported Code = "trust_policy_not_supported"
-	CodeExecutorsNotSupported   Code = "executors_not_supported"
-	CodeApproverNotSupported    Code = "approver_not_supported"
-	CodeCredentialsNone         Code = "credentials_none"
-	CodeCredentialsTooMany      Code = "credentials_too_many"
-	CodeCredentialRepeated      Code = "credential_repeated"
-	CodeCredentialTwoClasses    Code = "credential_in_two_classes"
-	CodeCredentialMember        Code = "credential_member"
-	CodePrincipalForm           Code = "principal_form"
-	CodeProfileRepeated         Code = "profile_repeated"
-	CodeBindingsProfile         Code = "bindings_unknown_profile"
-	CodeBindingsInput           Code = "bindings_unknown_input"
-	CodeBindingsInputValue      Code = "bindings_input_invalid"
+	CodeBindingsTooLarge      Code = "bindings_too_large"
+	CodeBindingsDigest        Code = "bindings_digest_malformed"
+	CodeListenMalformed       Code = "listen_malformed"
+	CodeListenInsecure        Code = "listen_insecure"
+	CodeListenNotInsecure     Code = "listen_not_insecure"
+	CodeTrustMissing          Code = "trust_missing"
+	CodeChannelWithoutPolicy  Code = "channel_without_policy"
+	CodeExecutorsNotSupported Code = "executors_not_supported"
+	CodeApproverNotSupported  Code = "approver_not_supported"
+	CodeCredentialsNone       Code = "credentials_none"
+	CodeCredentialsTooMany    Code = "credentials_too_many"
+	CodeCredentialRepeated    Code = "credential_repeated"
+	CodeCredentialTwoClasses  Code = "credential_in_two_classes"
+	CodeCredentialMember      Code = "credential_member"
+	CodePrincipalForm         Code = "principal_form"
+	CodeProfileRepeated       Code = "profile_repeated"
+	CodeBindingsProfile       Code = "bindings_unknown_profile"
+	CodeBindingsInput         Code = "bindings_unknown_input"
+	CodeBindingsInputValue    Code = "bindings_input_invalid"
 )
 
 // The codes of the server: why it does not start, and what its answers say.
@@ -88,16 +88,17 @@ var runtimeCodes = []Entry{
 	},
 	{
 		Code: CodeTrustMissing, Severity: Error, Room: "runtime/bindings",
-		Message: "the Bindings do not say that the Build may be unsigned",
-		Help:    "write `allow_unsigned: true`, and start with --allow-unsigned, if that is what you decided",
-		Explain: "This version verifies no signatures. A Build without a verified signature is served only where the Bindings and\n" +
-			"the command line both say so; it is never the result of a setting that is missing.",
+		Message: "the Bindings name no trust policy and do not say that the Build may be unsigned",
+		Help:    "name a `trust_policy` and a `channel`; or write `allow_unsigned: true`, and start with --allow-unsigned, if that is what you decided",
+		Explain: "The runtime serves a Build that a trust policy verifies. One that nobody vouches for is served only where the\n" +
+			"Bindings and the command line both say so; it is never the result of a setting that is missing.",
 	},
 	{
-		Code: CodeTrustPolicyNotSupported, Severity: Error, Room: "runtime/bindings",
-		Message: "`trust_policy` is of a later version: this one verifies no signatures",
-		Help:    "use a release that verifies signatures, or drop the member and write `allow_unsigned: true`",
-		Explain: "A policy that is read and not enforced would be worse than none. So it is refused.",
+		Code: CodeChannelWithoutPolicy, Severity: Error, Room: "runtime/bindings",
+		Message: "`channel` says nothing without a `trust_policy`",
+		Help:    "name the trust policy, or drop `channel`",
+		Explain: "Only a signed release says which channel a Build is for, and only a trust policy says whose word counts. Without one\n" +
+			"every Build would pass, whatever channel stands here.",
 	},
 	{
 		Code: CodeExecutorsNotSupported, Severity: Error, Room: "runtime/bindings",
@@ -177,10 +178,11 @@ var runtimeCodes = []Entry{
 	},
 	{
 		Code: CodeBuildUnsigned, Severity: Error, Room: "runtime/server",
-		Message: "the Build is UNSIGNED, and the command line does not say that this is allowed",
-		Help:    "start with --allow-unsigned if that is what you decided",
-		Explain: "This version verifies no signatures. A Build without a verified signature is served only where the Bindings and\n" +
-			"the command line both say so.",
+		Message: "the Build is UNSIGNED, and it is not said {where} that this is allowed",
+		Help:    "name a `trust_policy` in the Bindings and sign the Build; or say {word} {where} as well, if that is what you decided",
+		Explain: "A Build counts as unsigned if it has no signature, or if there is no trust policy that could judge those it has. It\n" +
+			"is served only where the Bindings and the command line both say so: the one who writes the Bindings and the one who\n" +
+			"starts the runtime are often not the same.",
 	},
 	{
 		Code: CodeUnauthenticated, Severity: Error, Room: "runtime/server",

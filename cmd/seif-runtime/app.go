@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 
+	"github.com/seif-dev/seifc/bundle/trust"
 	"github.com/seif-dev/seifc/diag"
 )
 
@@ -23,6 +25,8 @@ func commands() []*command { return []*command{serveCommand(), versionCommand()}
 // answer is what a command has to say.
 type answer struct {
 	findings []diag.Diagnostic
+	// report is what verification found out, nil if nothing was verified.
+	report *trust.Report
 	// members are the command's own part of the JSON document.
 	members any
 	text    string
@@ -59,7 +63,7 @@ func run(ctx context.Context, s streams, args []string) (exit int) {
 	}
 	result, err := inv.command.run(ctx, s, inv)
 	if err != nil {
-		return fail(ctx, s, name, asJSON, err)
+		return fail(ctx, s, name, asJSON, err, result.findings...)
 	}
 	if err := printAnswer(s, name, asJSON, result); err != nil {
 		return fail(ctx, s, name, false, fmt.Errorf("writing the answer: %w", err))
@@ -87,17 +91,30 @@ func printAnswer(s streams, name string, asJSON bool, a answer) error {
 			return err
 		}
 	}
+	if a.report != nil {
+		if err := a.report.WriteText(s.out); err != nil {
+			return err
+		}
+	}
 	_, err := io.WriteString(s.out, a.text)
 	return err
 }
 
-// fail answers for a command that ended with an error and gives its exit code.
-func fail(ctx context.Context, s streams, name string, asJSON bool, err error) int {
-	exit, why, findings := describe(ctx, err)
-	if asJSON && printJSON(s.out, name, exit, answer{findings: findings}, &why) == nil {
+// fail answers for a command that ended with an error and gives its exit code. The findings are what it had to say
+// before that.
+func fail(ctx context.Context, s streams, name string, asJSON bool, err error, before ...diag.Diagnostic) int {
+	exit, why, more := describe(ctx, err)
+	a := answer{findings: slices.Concat(before, more), report: reportOf(err)}
+	if asJSON && printJSON(s.out, name, exit, a, &why) == nil {
 		return exit
 	}
-	if len(findings) > 0 && diag.Print(s.err, diag.Text, findings, diag.Options{}) == nil {
+	if a.report != nil {
+		// The report is the answer. It has the reasons if it is why the Build is refused, but not the places of all.
+		if a.report.WriteText(s.out) == nil && a.report.Verdict == trust.NotVerified && !isInvalid(err) {
+			a.findings = before
+		}
+	}
+	if len(a.findings) > 0 && diag.Print(s.err, diag.Text, a.findings, diag.Options{}) == nil && len(a.findings) > len(before) {
 		return exit
 	}
 	fmt.Fprintf(s.err, "seif-runtime: error[%s]: %s\n", why.Code, diag.Escape(why.Message))
@@ -118,6 +135,9 @@ func printJSON(out io.Writer, name string, exit int, a answer, why *failure) err
 		if err := json.Unmarshal(own, &whole); err != nil {
 			return err
 		}
+	}
+	if a.report != nil {
+		whole["report"] = a.report.Value()
 	}
 	findings, err := diag.JSONMembers(a.findings, diag.Options{})
 	if err != nil {

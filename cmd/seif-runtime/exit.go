@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/seif-dev/seifc/bundle"
+	"github.com/seif-dev/seifc/bundle/trust"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/runtime/server"
 )
@@ -42,7 +43,6 @@ func describe(ctx context.Context, err error) (int, failure, []diag.Diagnostic) 
 		usage   *usageError
 		fault   *defect
 		signal  interrupted
-		invalid *bundle.Invalid
 		refused *server.Refused
 	)
 	switch {
@@ -58,10 +58,8 @@ func describe(ctx context.Context, err error) (int, failure, []diag.Diagnostic) 
 		return exit, failure{Code: "interrupted", Message: signal.Error() + "; requests that were begun were finished"}, nil
 	case errors.As(err, &usage):
 		return exitUsage, failure{"usage", usage.message, usage.help}, nil
-	case errors.As(err, &invalid):
-		return exitUnverified, failure{Code: "not_verified", Message: err.Error()}, invalid.Diagnostics()
 	case errors.As(err, &refused):
-		return exitUnverified, failure{Code: "not_verified", Message: err.Error()}, refused.Findings
+		return exitUnverified, failure{Code: "not_verified", Message: "the Build is not served: " + refused.Error()}, refused.Findings
 	case errors.Is(err, fs.ErrNotExist):
 		return exitUnable, failure{"missing", err.Error(), "check the path; it is relative to the current folder"}, nil
 	case errors.Is(err, fs.ErrPermission):
@@ -69,4 +67,19 @@ func describe(ctx context.Context, err error) (int, failure, []diag.Diagnostic) 
 	default:
 		return exitUnable, failure{Code: "unable", Message: err.Error()}, nil
 	}
+}
+
+// reportOf is the report of verification in an error, nil if there is none.
+func reportOf(err error) *trust.Report {
+	var refused *server.Refused
+	if !errors.As(err, &refused) {
+		return nil
+	}
+	return &refused.Report
+}
+
+// isInvalid tells a Build whose content is wrong from one that nobody vouches for.
+func isInvalid(err error) bool {
+	var invalid *bundle.Invalid
+	return errors.As(err, &invalid)
 }

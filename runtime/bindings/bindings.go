@@ -39,6 +39,11 @@ type Bindings struct {
 	Build digest.Digest
 	// Listen is an address of an interface, never a name that could resolve to another one.
 	Listen netip.AddrPort
+	// TrustPolicy is the path of the trust policy that the Build is judged by; a relative one was taken from the folder of
+	// the Bindings. Empty if there is none, and then AllowUnsigned is true.
+	TrustPolicy string
+	// Channel is the one that the release has to be for; empty exactly if there is no trust policy.
+	Channel string
 	// AllowUnsigned is the Bindings' half of the agreement to serve a Build without a signature.
 	AllowUnsigned bool
 	// Credentials are sorted by ID.

@@ -17,7 +17,7 @@ import (
 func Decode(file *document.File) (*Bindings, []diag.Diagnostic) {
 	var decoder document.Decoder
 	r := &reader{Decoder: &decoder}
-	b := r.bindings(decoder.Root(file))
+	b := r.bindings(decoder.Root(file), file.Path)
 	found := diag.Sort(file.Diagnose(decoder.Problems()...))
 	for i, d := range found {
 		if strings.HasPrefix(d.Place.Pointer, "/credentials/") {
@@ -35,12 +35,12 @@ type reader struct {
 	*document.Decoder
 }
 
-func (r *reader) bindings(root document.Field) *Bindings {
+func (r *reader) bindings(root document.Field, path string) *Bindings {
 	o := root.Object()
 	o.Required("schema").Word(SchemaName)
 	b := &Bindings{Build: r.digest(o.Required("build"))}
 	b.Listen = r.listen(o.Optional("listen"), o.Optional("insecure_listen"))
-	b.AllowUnsigned = r.trust(root, o)
+	r.trust(b, root, o, path)
 	if f := o.Optional("executors"); f.Present() {
 		f.Problem(diag.CodeExecutorsNotSupported, "where", "the Bindings")
 	}
@@ -48,22 +48,6 @@ func (r *reader) bindings(root document.Field) *Bindings {
 	b.Quotas = r.quotas(o.Optional("quotas"))
 	o.Done()
 	return b
-}
-
-// trust reads what the Bindings say about signatures. As long as none can be verified, the only thing to say is that
-// none is asked for, and it has to be said.
-func (r *reader) trust(root document.Field, o *document.Object) bool {
-	policy, unsigned := o.Optional("trust_policy"), o.Optional("allow_unsigned")
-	allowed := unsigned.Bool()
-	switch {
-	case policy.Present():
-		policy.Problem(diag.CodeTrustPolicyNotSupported)
-	case !unsigned.Present() && root.Node != nil && root.Node.Kind == document.Mapping:
-		root.Problem(diag.CodeTrustMissing)
-	case unsigned.Present() && unsigned.Node.Kind == document.Bool && !allowed:
-		unsigned.Problem(diag.CodeTrustMissing)
-	}
-	return allowed
 }
 
 func (r *reader) quotas(f document.Field) Quotas {

@@ -39,6 +39,11 @@ const (
 
 func with(more string) string { return head + web + more }
 
+// signed are Bindings that say something else about signatures.
+func signed(about string) string {
+	return strings.Replace(with(""), "allow_unsigned: true", about, 1)
+}
+
 func app(more string) string {
 	return head + "credentials:\n  web: {class: app, token_digest: T1, principal: shop, profiles: [customer]" + more + "}\n"
 }
@@ -51,6 +56,9 @@ func fill(text string) string {
 func good() []verdict {
 	return []verdict{
 		{name: "least", text: with("")},
+		{name: "trust policy", text: signed("trust_policy: trust.yaml\nchannel: stable")},
+		{name: "trust policy elsewhere", text: signed("trust_policy: /etc/seif/trust.yaml\nchannel: stable\nallow_unsigned: false")},
+		{name: "trust policy or unsigned", text: with("trust_policy: ../trust.yaml\nchannel: stable-1\n")},
 		{name: "listen", text: with("listen: 127.0.0.9:0\n")},
 		{name: "listen on IPv6", text: with("listen: \"[::1]:7343\"\n")},
 		{name: "listen for others, in words", text: with("listen: 0.0.0.0:80\ninsecure_listen: true\n")},
@@ -78,7 +86,17 @@ func badDocuments() []verdict {
 		{name: "nothing about signatures", text: strings.Replace(with(""), "allow_unsigned: true\n", "", 1), want: []string{"trust_missing 1:1"}},
 		{name: "signatures demanded", text: strings.Replace(with(""), "allow_unsigned: true", "allow_unsigned: false", 1), want: []string{"trust_missing 3:17"}},
 		{name: "unsigned as a word", text: strings.Replace(with(""), "allow_unsigned: true", "allow_unsigned: yes", 1), want: []string{"ambiguous_scalar 3:17"}},
-		{name: "trust policy", text: with("trust_policy: trust.yaml\n"), want: []string{"trust_policy_not_supported 6:15"}},
+		{name: "unsigned as null", text: strings.Replace(with(""), "allow_unsigned: true", "allow_unsigned: null", 1), want: []string{"unexpected_null 3:17"}},
+		{name: "policy without a channel", text: signed("trust_policy: trust.yaml"), want: []string{"missing_field 1:1"}},
+		{name: "policy without a name", text: signed("trust_policy: \"\"\nchannel: stable"), want: []string{"string_empty 3:15"}},
+		{name: "policy as a list", text: signed("trust_policy: [trust.yaml]\nchannel: stable"), want: []string{"wrong_type 3:15"}},
+		{name: "policy as null", text: signed("trust_policy: null\nchannel: stable"), want: []string{"unquoted_scalar 3:15"}},
+		{name: "channel by pattern", text: signed("trust_policy: trust.yaml\nchannel: \"*\""), want: []string{"id_form 4:10"}},
+		{name: "channel without a name", text: signed("trust_policy: trust.yaml\nchannel: \"\""), want: []string{"id_form 4:10"}},
+		{name: "several channels", text: signed("trust_policy: trust.yaml\nchannel: [beta, stable]"), want: []string{"wrong_type 4:10"}},
+		{name: "channel without a policy", text: with("channel: stable\n"), want: []string{"channel_without_policy 6:1"}},
+		{name: "channel alone", text: signed("channel: stable"), want: []string{"trust_missing 1:1", "channel_without_policy 3:1"}},
+		{name: "policy with a word for unsigned", text: signed("trust_policy: trust.yaml\nchannel: stable\nallow_unsigned: \"true\""), want: []string{"wrong_type 5:17"}},
 		{name: "executors", text: with("executors: {crm: {url: \"https://crm.example\"}}\n"), want: []string{"executors_not_supported 6:12"}},
 		{name: "unknown member", text: with("ledger: x\n"), want: []string{"unknown_field 6:1"}},
 		{name: "listen on a name", text: with("listen: localhost:80\n"), want: []string{"listen_malformed 6:9"}},
@@ -246,6 +264,26 @@ func TestDecodedValue(t *testing.T) {
 	}
 }
 
+// A trust policy is found from the folder of the Bindings, wherever the program was started.
+func TestTrustPolicyIsRelativeToTheBindings(t *testing.T) {
+	for written, want := range map[string]string{
+		"trust.yaml": "etc/seif/trust.yaml", "../trust.yaml": "etc/trust.yaml", "keys/./trust.yaml": "etc/seif/keys/trust.yaml", "/srv/trust.yaml": "/srv/trust.yaml",
+	} {
+		text := fill(signed("trust_policy: " + written + "\nchannel: stable\nallow_unsigned: false"))
+		file, problems := document.Parse("etc/seif/bindings.yaml", []byte(text))
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		b, found := bindings.Decode(file)
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		if b.TrustPolicy != filepath.FromSlash(want) || b.Channel != "stable" || b.AllowUnsigned {
+			t.Errorf("%s: %+v", written, b)
+		}
+	}
+}
+
 // The example of the page about the runtime is accepted.
 func TestDocumentedExample(t *testing.T) {
 	page, err := os.ReadFile("../../docs/runtime.md")
@@ -333,7 +371,7 @@ func FuzzDecode(f *testing.F) {
 			}
 			seen[c.Token] = true
 		}
-		if len(b.Credentials) == 0 || !b.AllowUnsigned || b.Build.IsZero() || !b.Listen.IsValid() {
+		if len(b.Credentials) == 0 || !b.AllowUnsigned && b.TrustPolicy == "" || (b.TrustPolicy == "") != (b.Channel == "") || b.Build.IsZero() || !b.Listen.IsValid() {
 			t.Errorf("%+v", b)
 		}
 	})

@@ -25,7 +25,7 @@ func TestSummary(t *testing.T) {
 	}
 	want := Summary{
 		Build: build.Digest().String(), Definition: build.DefinitionDigest().String(), Runtime: "seif.context-runtime.v1",
-		Estimator: "seif-est/1", Signature: "UNSIGNED", Listen: "127.0.0.1:0", Profiles: []string{"customer", "staff"}, Credentials: 2,
+		Estimator: "seif-est/1", Trust: Trust{Signature: "UNSIGNED"}, Listen: "127.0.0.1:0", Profiles: []string{"customer", "staff"}, Credentials: 2,
 	}
 	if diff := cmp.Diff(want, s.Summary()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -37,8 +37,8 @@ func codesOf(findings []diag.Diagnostic, err error) (kind string, codes []diag.C
 	var invalid *bundle.Invalid
 	var refused *Refused
 	switch {
-	case errors.As(err, &invalid):
-		kind, findings = "invalid", invalid.Diagnostics()
+	case errors.As(err, &invalid) && errors.As(err, &refused):
+		kind, findings = "invalid", refused.Findings
 	case errors.As(err, &refused):
 		kind, findings = "refused", refused.Findings
 	case errors.Is(err, fs.ErrNotExist):

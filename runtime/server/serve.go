@@ -26,9 +26,9 @@ const (
 // ErrCut says that requests were still running when the time for draining was over.
 var ErrCut = errors.New("requests were cut off: they took longer than a stop may take")
 
-// Serve listens and answers until ctx ends. Then it takes no new connection, finishes the requests that were begun,
-// and returns nil; or [ErrCut] if it could not wait for them. Every other error is why it could not listen or had to
-// stop.
+// Serve listens, raises the release floor to what it serves, and answers until ctx ends. Then it takes no new connection, finishes the requests that were begun,
+// and returns nil; or [ErrCut] if it could not wait for them. The error is [*Refused] if the floor has come to stand above
+// the Build; every other one is why it could not listen or had to stop.
 func (s *Service) Serve(ctx context.Context, log *slog.Logger) error {
 	return s.serve(ctx, log, drainTime)
 }
@@ -42,16 +42,16 @@ func (s *Service) serve(ctx context.Context, log *slog.Logger, patience time.Dur
 	if err != nil {
 		return fmt.Errorf("listening: %w", err)
 	}
+	if err := s.raiseFloor(ctx, log); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	handler := newHandler(s, log)
 	server := &http.Server{
 		Handler: handler, DisableGeneralOptionsHandler: true, MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	summary := s.Summary()
-	log.Warn("the Build is "+Unsigned+": nobody vouches for it but who started this", "build", summary.Build)
-	log.Info("listening", "address", listener.Addr().String(), "build", summary.Build, "definition", summary.Definition,
-		"runtime", summary.Runtime, "signature", summary.Signature)
+	s.announce(log, listener.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(limit(listener, maxConnections)) }()
 	select {
@@ -62,6 +62,18 @@ func (s *Service) serve(ctx context.Context, log *slog.Logger, patience time.Dur
 	handler.draining.Store(true)
 	log.Info("draining", "requests_in_flight", handler.quota.inFlight())
 	return drain(ctx, server, log, patience)
+}
+
+// announce says what is served, where, and who vouches for it.
+func (s *Service) announce(log *slog.Logger, at net.Addr) {
+	summary := s.Summary()
+	if summary.Signature == Verified {
+		log.Info("the Build is "+Verified, "build", summary.Build, "channel", summary.Channel, "sequence", summary.Sequence, "signers", summary.Signers)
+	} else {
+		log.Warn("the Build is "+Unsigned+": nobody vouches for it but who started this", "build", summary.Build)
+	}
+	log.Info("listening", "address", at.String(), "build", summary.Build, "definition", summary.Definition,
+		"runtime", summary.Runtime, "signature", summary.Signature)
 }
 
 // drain waits for the requests that were begun, but not for ever.

@@ -11,9 +11,15 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// health says that the process answers, and nothing about whether it should be asked.
+type healthAnswer struct {
+	Alive     bool   `json:"alive"`
+	Signature string `json:"signature"`
+}
+
+// health says that the process answers and whether somebody vouches for what it serves, and nothing about whether it
+// should be asked.
 func (h *handler) health(*exchange) (answer, *refusal) {
-	return answer{http.StatusOK, map[string]bool{"alive": true}}, nil
+	return answer{http.StatusOK, healthAnswer{true, h.verified.told.Signature}}, nil
 }
 
 // readyAnswer has its details for operators only.
@@ -25,9 +31,9 @@ type readyAnswer struct {
 type readyDetail struct {
 	Build      string `json:"build"`
 	Definition string `json:"definition"`
-	Signature  string `json:"signature"`
-	InFlight   int    `json:"requests_in_flight"`
-	Most       int    `json:"requests_in_flight_max"`
+	Trust
+	InFlight int `json:"requests_in_flight"`
+	Most     int `json:"requests_in_flight_max"`
 }
 
 // ready says whether contexts can be asked for. Everything that could be wrong with the Build or the Bindings kept
@@ -39,7 +45,7 @@ func (h *handler) ready(x *exchange) (answer, *refusal) {
 	out := readyAnswer{Ready: true}
 	if x.credential != nil && x.credential.Class == bindings.Ops {
 		out.readyDetail = &readyDetail{
-			Build: h.build.Digest().String(), Definition: h.build.DefinitionDigest().String(), Signature: Unsigned,
+			Build: h.build.Digest().String(), Definition: h.build.DefinitionDigest().String(), Trust: h.verified.told,
 			InFlight: h.quota.inFlight(), Most: h.bindings.Quotas.RequestsInFlight,
 		}
 	}
@@ -47,12 +53,12 @@ func (h *handler) ready(x *exchange) (answer, *refusal) {
 }
 
 type buildAnswer struct {
-	Build      string          `json:"build"`
-	Definition string          `json:"definition"`
-	Runtime    string          `json:"runtime"`
-	Estimator  string          `json:"estimator"`
-	Signature  string          `json:"signature"`
-	Profiles   []profileMember `json:"profiles"`
+	Build      string `json:"build"`
+	Definition string `json:"definition"`
+	Runtime    string `json:"runtime"`
+	Estimator  string `json:"estimator"`
+	Trust
+	Profiles []profileMember `json:"profiles"`
 }
 
 type profileMember struct {
@@ -66,7 +72,7 @@ func (h *handler) describeBuild(x *exchange) (answer, *refusal) {
 	def := h.build.Definition()
 	out := buildAnswer{
 		Build: h.build.Digest().String(), Definition: h.build.DefinitionDigest().String(),
-		Runtime: def.Version.Runtime(), Estimator: def.Estimator, Signature: Unsigned,
+		Runtime: def.Version.Runtime(), Estimator: def.Estimator, Trust: h.verified.told,
 	}
 	for _, id := range slices.Sorted(slices.Values(x.credential.Profiles)) {
 		profile := def.Profiles[id]
