@@ -147,7 +147,7 @@ var signKeyCodes = []Entry{
 	{
 		Code: CodeKeyPluginDisabled, Severity: Error, Room: "bundle/sign",
 		Message: "the key is with the plugin {plugin}, and plugins are not enabled",
-		Help:    "if you want the program sigstore-kms-{plugin} to run, say so with --allow-plugin",
+		Help:    "if you want the program sigstore-kms-{plugin} to run, say so with --allow-key-plugins",
 		Explain: "A reference NAME://RESOURCE runs the program sigstore-kms-NAME from the search path. A text in a configuration would decide\n" +
 			"which program runs, so it has to be allowed in words.",
 	},

@@ -13,7 +13,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/seif-dev/seifc/bundle"
 	"github.com/seif-dev/seifc/compiler/subject"
 	"github.com/seif-dev/seifc/diag"
 )
@@ -150,6 +149,8 @@ func (a *app) parse(inv invocation, c *command) (*cli.Context, error) {
 		Name: "seifc", Commands: []*cli.Command{leaf}, HideHelp: true, HideVersion: true,
 		Writer: io.Discard, ErrWriter: io.Discard, ExitErrHandler: func(*cli.Context, error) {},
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return err },
+		// A comma is a character of a file's name like any other.
+		DisableSliceFlagSeparator: true,
 	}
 	leaf.OnUsageError = library.OnUsageError
 	inv.path = []string{c.Name}
@@ -237,11 +238,7 @@ func (a *app) options() diag.Options {
 func (a *app) fail(ctx context.Context, name, format string, err error) int {
 	exit := exitOf(ctx, err)
 	failure := describe(ctx, exit, err)
-	var invalid *bundle.Invalid
-	var findings []diag.Diagnostic
-	if errors.As(err, &invalid) {
-		findings = invalid.Diagnostics()
-	}
+	findings := findingsOf(err)
 	if format == "json" {
 		whole, jsonErr := jsonDocument(name, exit, answer{findings: findings}, failure, a.options())
 		if jsonErr == nil {
@@ -276,13 +273,15 @@ func describe(ctx context.Context, exit int, err error) *jsonError {
 	case errors.As(err, &kind):
 		return &jsonError{Code: "wrong_kind", Message: kind.Error(), Help: kind.Remedy()}
 	case exit == exitUsage && errors.As(err, &elsewhere):
-		return &jsonError{Code: "usage", Message: elsewhere.Error(), Help: "this version reads files and folders only; for one of that name write ./" + elsewhere.Subject}
+		return &jsonError{Code: "usage", Message: elsewhere.Error(), Help: "files, folders and, for Builds, oci://HOST/REPOSITORY:TAG are read; for a file of that name write ./" + elsewhere.Subject}
 	case exit == exitDefect:
 		return &jsonError{Code: "defect", Message: err.Error(), Help: "this is a fault of seifc, not of your input; report it with the command line and the lines below"}
 	case exit == exitInterrupted, exit == exitTerminated:
 		return &jsonError{Code: "interrupted", Message: context.Cause(ctx).Error() + "; nothing was left half written"}
 	case exit == exitUnverified:
 		return &jsonError{Code: "not_verified", Message: err.Error()}
+	case errors.Is(err, fs.ErrExist):
+		return &jsonError{Code: "exists", Message: err.Error()}
 	case errors.Is(err, fs.ErrNotExist):
 		return &jsonError{Code: "missing", Message: err.Error(), Help: "check the path; it is relative to the current folder"}
 	case errors.Is(err, fs.ErrPermission):

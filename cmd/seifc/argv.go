@@ -96,7 +96,7 @@ func (i *invocation) flag(command *cli.Command, global []cli.Flag, rest []string
 		return 0, unknownFlag(i.path, flags, rest[0])
 	}
 	canonicalName := known.Names()[0]
-	if slices.Contains(i.seen, canonicalName) {
+	if _, repeats := known.(*cli.StringSliceFlag); !repeats && slices.Contains(i.seen, canonicalName) {
 		return 0, usagef("write it once", "the flag %s is given twice", given)
 	}
 	i.seen = append(i.seen, canonicalName)

@@ -16,7 +16,7 @@ func budgetCommand() *command {
 	return &command{
 		Command: &cli.Command{
 			Name: "budget", Usage: "say where the tokens of each profile go at most, and what would fit", ArgsUsage: "[PROJECT|BUILD]",
-			Flags: []cli.Flag{&cli.StringFlag{Name: "profile", Usage: "only the profile `P`"}},
+			Flags: []cli.Flag{&cli.StringFlag{Name: "profile", Usage: "only the profile `P`"}, plainFlag()},
 		},
 		formats: []string{"text", "json"}, most: 1, run: runBudget,
 	}

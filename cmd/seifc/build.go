@@ -6,12 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/seif-dev/seifc/bundle"
 	"github.com/seif-dev/seifc/compiler"
+	"github.com/seif-dev/seifc/compiler/subject"
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/testsuite"
 )
@@ -108,7 +108,7 @@ func (c *call) writeBuild(ctx context.Context, path string, build *bundle.Build)
 	switch {
 	case path == "-":
 		return "written", bundle.WriteTar(c.stdout, build)
-	case strings.HasSuffix(path, "/") || isFolder(path):
+	case subject.IsFolder(path):
 		outcome, err := bundle.WriteDir(ctx, filepath.Clean(path), build)
 		return string(outcome), err
 	default:
@@ -118,11 +118,6 @@ func (c *call) writeBuild(ctx context.Context, path string, build *bundle.Build)
 		outcome, err := bundle.WriteFile(ctx, path, build)
 		return string(outcome), err
 	}
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 func buildAnswer(result *compiler.Result, build *bundle.Build, report *testsuite.Report, findings []diag.Diagnostic, path, outcome string) answer {

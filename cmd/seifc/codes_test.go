@@ -154,7 +154,7 @@ func substitute(t *testing.T, data []byte, before, after string) []byte {
 // outcome runs a command line in the current folder.
 func outcome(args ...string) (exit int, stdout, stderr string) {
 	var out, talk bytes.Buffer
-	env := environment{stdin: strings.NewReader(""), stdout: &out, stderr: &talk, getenv: func(string) string { return "" }}
+	env := environment{stdin: strings.NewReader(""), stdout: &out, stderr: &talk, lookupEnv: func(string) (string, bool) { return "", false }}
 	exit = newApp(env).run(context.Background(), args)
 	return exit, out.String(), talk.String()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 )
@@ -10,7 +11,10 @@ type environment struct {
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
-	getenv func(string) string
+	// lookupEnv reads the environment; a variable may be set and empty.
+	lookupEnv func(string) (string, bool)
+	// secret asks the person at the terminal for something that is not shown; nil if there is no terminal.
+	secret func(ctx context.Context, prompt string) ([]byte, error)
 	// stdoutTerminal and stderrTerminal say whether a person reads the stream: colour and progress depend on it.
 	stdoutTerminal bool
 	stderrTerminal bool
@@ -18,9 +22,15 @@ type environment struct {
 
 func system() environment {
 	return environment{
-		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv,
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, lookupEnv: os.LookupEnv, secret: askTerminal,
 		stdoutTerminal: terminal(os.Stdout), stderrTerminal: terminal(os.Stderr),
 	}
+}
+
+// getenv gives a variable of the environment, empty if it is not set.
+func (e environment) getenv(name string) string {
+	value, _ := e.lookupEnv(name)
+	return value
 }
 
 // terminal tells a character device that is not the null device.

@@ -7,7 +7,9 @@ import (
 	"syscall"
 
 	"github.com/seif-dev/seifc/bundle"
+	"github.com/seif-dev/seifc/bundle/registry"
 	"github.com/seif-dev/seifc/compiler/subject"
+	"github.com/seif-dev/seifc/diag"
 )
 
 // The exit codes, the same in every command.
@@ -39,6 +41,21 @@ type defect struct{ reason any }
 
 func (d *defect) Error() string { return fmt.Sprintf("internal fault: %v", d.reason) }
 
+// placed is an error that has its findings, each with a place.
+type placed interface {
+	error
+	Diagnostics() []diag.Diagnostic
+}
+
+// findingsOf are the findings that an error consists of; nil for one that is none.
+func findingsOf(err error) []diag.Diagnostic {
+	var p placed
+	if errors.As(err, &p) {
+		return p.Diagnostics()
+	}
+	return nil
+}
+
 // exitOf is the exit code of an error that ended a command.
 func exitOf(ctx context.Context, err error) int {
 	var (
@@ -48,6 +65,8 @@ func exitOf(ctx context.Context, err error) int {
 		invalid   *bundle.Invalid
 		elsewhere *subject.Elsewhere
 		kind      *subject.WrongKind
+		signing   *signingError
+		remote    *registry.Fault
 	)
 	switch {
 	case err == nil:
@@ -64,6 +83,22 @@ func exitOf(ctx context.Context, err error) int {
 	case errors.As(err, &usage), errors.As(err, &elsewhere), errors.As(err, &kind):
 		return exitUsage
 	case errors.As(err, &invalid):
+		return exitUnverified
+	case errors.As(err, &signing):
+		return signing.exit
+	case errors.As(err, &remote):
+		return exitOfFault(remote)
+	default:
+		return exitUnable
+	}
+}
+
+// exitOfFault is the exit code of what a registry did, or of a reference to one.
+func exitOfFault(f *registry.Fault) int {
+	switch f.Kind {
+	case registry.Malformed:
+		return exitUsage
+	case registry.Unverified:
 		return exitUnverified
 	default:
 		return exitUnable

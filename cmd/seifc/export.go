@@ -34,6 +34,7 @@ func exportFormat(format provider.Format) *command {
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "profile", Usage: "the profile `P`"},
 				&cli.StringFlag{Name: "objective", Usage: "with the objective `O`; needed if the profile has objectives"},
+				plainFlag(),
 			},
 		},
 		formats: []string{"text", "json"}, least: 1, most: 1,

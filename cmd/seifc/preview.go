@@ -25,6 +25,7 @@ func previewCommand() *command {
 				&cli.StringFlag{Name: "inputs", Usage: "with the inputs in the JSON `FILE`, or from stdin for -"},
 				&cli.StringFlag{Name: "test", Usage: "with profile, objective, inputs and executors of the Context Test `ID`"},
 				&cli.StringFlag{Name: "explain", Usage: "say why `TOOL` is here or not"},
+				plainFlag(),
 			},
 		},
 		formats: []string{"text", "json"}, most: 1, run: runPreview,

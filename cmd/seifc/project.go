@@ -76,6 +76,9 @@ func (c *call) open(ctx context.Context, path string) (*meaning, error) {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	if !isBuild {
+		if _, err := c.access(path); err != nil {
+			return nil, err
+		}
 		result, project, err := c.compile(ctx, path)
 		if err != nil {
 			return nil, err
@@ -86,11 +89,11 @@ func (c *call) open(ctx context.Context, path string) (*meaning, error) {
 			place: result.PlaceInDefinition, placeTests: result.Place,
 		}, nil
 	}
-	build, err := subject.OpenBuild(ctx, path, c.stdin)
+	layout, err := c.openLayout(ctx, path, bundle.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
-	return openBuild(build)
+	return openBuild(layout.Build)
 }
 
 // openBuild prepares a verified Build. What a Build says is judged again: it may come from a stranger.

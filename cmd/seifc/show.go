@@ -10,9 +10,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/seif-dev/seifc/bundle"
-	"github.com/seif-dev/seifc/compiler/subject"
+	"github.com/seif-dev/seifc/bundle/sign"
 	"github.com/seif-dev/seifc/decide/definition"
 	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/testsuite"
 )
 
@@ -25,6 +26,7 @@ func showCommand() *command {
 				&cli.BoolFlag{Name: "tools", Usage: "print the tool contracts"},
 				&cli.StringFlag{Name: "profile", Usage: "print the profile `P`"},
 				&cli.BoolFlag{Name: "tests", Usage: "print the Context Tests, byte for byte as they are hashed"},
+				plainFlag(),
 			},
 		},
 		formats: []string{"text", "json"}, least: 1, most: 1, run: runShow,
@@ -41,10 +43,11 @@ func runShow(ctx context.Context, c *call) (answer, error) {
 	if chosen > 1 {
 		return answer{}, usagef("choose one of --definition, --tools, --profile and --tests", "show prints one thing at a time")
 	}
-	build, err := subject.OpenBuild(ctx, c.args[0], c.stdin)
+	layout, err := c.openLayout(ctx, c.args[0], bundle.ReadOptions{})
 	if err != nil {
 		return answer{}, err
 	}
+	build := layout.Build
 	subject, err := openBuild(build)
 	if err != nil {
 		return answer{}, err
@@ -63,7 +66,7 @@ func runShow(ctx context.Context, c *call) (answer, error) {
 	case c.IsSet("profile"):
 		return showProfile(def, c.String("profile"))
 	default:
-		return showSummary(build), nil
+		return showSummary(layout), nil
 	}
 }
 
@@ -86,6 +89,7 @@ type summaryMember struct {
 	Description string            `json:"description,omitempty"`
 	Estimator   string            `json:"estimator"`
 	Signatures  string            `json:"signatures"`
+	Attached    []attachedMember  `json:"attached"`
 	Profiles    []string          `json:"profiles"`
 	Sources     map[string]string `json:"sources"`
 	Tools       map[string]string `json:"tools"`
@@ -94,13 +98,44 @@ type summaryMember struct {
 	Guards      int               `json:"guards"`
 }
 
-// showSummary names what is in a Build. It is unsigned as far as this version can tell, and says so.
-func showSummary(build *bundle.Build) answer {
+// attachedMember is what an attachment says of itself. Nothing of it is verified here.
+type attachedMember struct {
+	Referrer  string `json:"referrer"`
+	Digest    string `json:"digest"`
+	Predicate string `json:"predicate,omitempty"`
+	Role      string `json:"role,omitempty"`
+}
+
+// What show says about signatures: it verifies none.
+const (
+	unsigned   = "UNSIGNED"
+	unverified = "NOT VERIFIED"
+)
+
+// attachedTo lists what is attached to a Build.
+func attachedTo(layout *bundle.Layout) []attachedMember {
+	out := make([]attachedMember, 0, len(layout.Attachments))
+	for _, a := range layout.Attachments {
+		m := attachedMember{Referrer: a.Digest().String(), Digest: digest.Of(a.Content()).String()}
+		if decoded, err := sign.Decode(a.Content()); err == nil {
+			m.Predicate, m.Role = decoded.Statement().PredicateType, string(decoded.Statement().Role())
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// showSummary names what is in a Build, and what is attached to it, unverified.
+func showSummary(layout *bundle.Layout) answer {
+	build := layout.Build
 	def := build.Definition()
 	m := summaryMember{
 		Build: build.Digest().String(), Definition: build.DefinitionDigest().String(), Runtime: def.Version.Runtime(),
-		Project: def.Project, Description: def.Description, Estimator: def.Estimator, Signatures: "UNSIGNED",
+		Project: def.Project, Description: def.Description, Estimator: def.Estimator, Signatures: unsigned, Attached: attachedTo(layout),
 		Profiles: mapKeys(def.Profiles), Policies: mapKeys(def.Policies), Sources: map[string]string{}, Tools: map[string]string{},
+	}
+	if len(m.Attached) > 0 {
+		m.Signatures = unverified
 	}
 	for id, source := range def.Sources {
 		m.Sources[id] = "input " + source.Input
@@ -125,8 +160,8 @@ func showSummary(build *bundle.Build) answer {
 func summaryText(w io.Writer, m summaryMember) error {
 	p := &printer{w: w}
 	p.line("%s: %s", m.Project, diag.Escape(m.Description))
-	p.line("build       %s\ndefinition  %s\nruntime     %s\nestimator   %s\nsignatures  %s: nothing says who made this Build",
-		m.Build, m.Definition, m.Runtime, m.Estimator, m.Signatures)
+	p.line("build       %s\ndefinition  %s\nruntime     %s\nestimator   %s", m.Build, m.Definition, m.Runtime, m.Estimator)
+	attachedText(p, m)
 	p.line("tests       %d, of them %s", m.Tests, count(m.Guards, "guard"))
 	section := func(title string, named map[string]string) {
 		if len(named) > 0 {
@@ -150,6 +185,24 @@ func summaryText(w io.Writer, m summaryMember) error {
 		}
 	}
 	return p.err
+}
+
+func attachedText(p *printer, m summaryMember) {
+	if len(m.Attached) == 0 {
+		p.line("signatures  %s: nothing says who made this Build", m.Signatures)
+		return
+	}
+	p.line("signatures  %d attached, %s here: `seifc verify` says what they are worth", len(m.Attached), m.Signatures)
+	for _, a := range m.Attached {
+		what := a.Role
+		switch {
+		case what == "" && a.Predicate == "":
+			what = "unreadable"
+		case what == "":
+			what = a.Predicate
+		}
+		p.line("  %-32s %s", diag.Escape(what), a.Digest)
+	}
 }
 
 func showTools(def *definition.Definition) answer {

@@ -23,6 +23,7 @@ func testCommand() *command {
 				&cli.StringFlag{Name: "run", Usage: "run only tests whose id matches the regular expression `PATTERN`"},
 				&cli.BoolFlag{Name: "coverage", Usage: "say what no test reaches"},
 				&cli.StringFlag{Name: "junit", Usage: "also write the report as JUnit XML to `FILE`"},
+				plainFlag(),
 			},
 		},
 		formats: findingFormats("junit"), most: 1, run: runTest,

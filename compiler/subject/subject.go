@@ -1,7 +1,9 @@
-// Package subject finds out what a command was pointed at: a Context Project or a Build.
+// Package subject finds out what a command was pointed at, a Context Project or a Build, and puts what was made where the
+// command says.
 //
-// It guarantees that a Project's files are reached through its own folder only, whatever its documents say, and
-// that a Build is verified before anything in it is used.
+// It guarantees that a Project's files are reached through its own folder only, whatever its documents say; that a Build
+// is verified before anything in it is used; and that a connection is opened for a subject that begins with oci:// and
+// for no other.
 package subject
 
 import (
@@ -15,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/seif-dev/seifc/bundle"
+	"github.com/seif-dev/seifc/bundle/registry"
 	"github.com/seif-dev/seifc/compiler"
 )
 
@@ -35,7 +38,7 @@ func (p *Project) Close() error { return p.root.Close() }
 // Path is the name of a file of the Project for the operating system.
 func (p *Project) Path(name string) string { return filepath.Join(p.Dir, filepath.FromSlash(name)) }
 
-// Elsewhere says that a subject is not a file or folder of this machine, which is all that this version reads.
+// Elsewhere says that a subject is where no command looks for it: in a repository's history, or behind a URL.
 type Elsewhere struct{ Subject string }
 
 func (e *Elsewhere) Error() string {
@@ -59,7 +62,7 @@ func (w *WrongKind) Error() string {
 // Remedy is what to do instead.
 func (w *WrongKind) Remedy() string {
 	if w.Build {
-		return "name the Project's folder; `seifc show`, `test`, `preview`, `budget` and `export` work on Builds"
+		return "name the Project's folder; `seifc show`, `test`, `preview`, `budget`, `export` and `verify` work on Builds"
 	}
 	return "run `seifc build` and name the .seif file that it writes"
 }
@@ -89,6 +92,9 @@ func isBuildOnly(path string) bool {
 	return err == nil
 }
 
+// InRegistry tells a subject that is in a registry.
+func InRegistry(path string) bool { return strings.HasPrefix(path, registry.Scheme) }
+
 // CheckLocal refuses what names something in a registry, in a repository's history or behind a URL. A file that is
 // really called so can be named with `./` before it.
 func CheckLocal(path string) error {
@@ -100,6 +106,9 @@ func CheckLocal(path string) error {
 
 // OpenProject opens the Project at path: its folder, or its file.
 func OpenProject(path string) (*Project, error) {
+	if InRegistry(path) {
+		return nil, &WrongKind{Subject: path, Build: true}
+	}
 	if err := CheckLocal(path); err != nil {
 		return nil, err
 	}
@@ -132,10 +141,33 @@ func shown(dir string) string {
 	return strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
 }
 
-// OpenBuild reads and verifies the Build at path: a .seif file, a layout folder, or `-` for stdin.
-func OpenBuild(ctx context.Context, path string, stdin io.Reader) (*bundle.Build, error) {
-	if path == "-" {
-		return bundle.ReadTar(ctx, stdin, bundle.ReadOptions{})
+// Access is what Builds are read through that are no files.
+type Access struct {
+	// Stdin is what `-` stands for.
+	Stdin io.Reader
+	// Registry says how registries are spoken to.
+	Registry registry.Options
+}
+
+// OpenBuild reads and verifies the Build at path, as [OpenLayout] does.
+func OpenBuild(ctx context.Context, path string, access Access) (*bundle.Build, error) {
+	layout, err := OpenLayout(ctx, path, access, bundle.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return layout.Build, nil
+}
+
+// OpenLayout reads and verifies the Build at path and what is attached to it: a .seif file, a layout folder, `-` for
+// stdin, or oci://... for a registry. Who signed it, and whether that is worth anything, is not looked at. Errors are a
+// [*WrongKind], an [*Elsewhere], a [*bundle.Invalid], a [*registry.Fault], or those of the machine.
+func OpenLayout(ctx context.Context, path string, access Access, options bundle.ReadOptions) (*bundle.Layout, error) {
+	switch {
+	case path == "-":
+		return bundle.ReadLayoutTar(ctx, access.Stdin, options)
+	case InRegistry(path):
+		layout, _, err := registry.Pull(ctx, path, options, access.Registry)
+		return layout, err
 	}
 	if err := CheckLocal(path); err != nil {
 		return nil, err
@@ -148,13 +180,13 @@ func OpenBuild(ctx context.Context, path string, stdin io.Reader) (*bundle.Build
 	if isProject(path) {
 		return nil, &WrongKind{Subject: path}
 	}
-	return bundle.Read(ctx, path, bundle.ReadOptions{})
+	return bundle.ReadLayout(ctx, path, options)
 }
 
 // IsBuild tells whether path names a Build rather than a Project. A folder is a Build if it has an oci-layout file,
 // and a file is unless it is YAML.
 func IsBuild(path string) (bool, error) {
-	if path == "-" {
+	if path == "-" || InRegistry(path) {
 		return true, nil
 	}
 	if err := CheckLocal(path); err != nil {

@@ -40,7 +40,7 @@ func TestIsBuild(t *testing.T) {
 	if _, err := IsBuild("gone"); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-	for _, path := range []string{"git:x", "git:HEAD:room", "https://example.com/a", "oci://example.com/a@sha256:0"} {
+	for _, path := range []string{"git:x", "git:HEAD:room", "https://example.com/a"} {
 		var elsewhere *Elsewhere
 		if _, err := IsBuild(path); !errors.As(err, &elsewhere) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", path, err)
@@ -48,9 +48,16 @@ func TestIsBuild(t *testing.T) {
 		if _, err := OpenProject(path); !errors.As(err, &elsewhere) {
 			t.Errorf("%s: %v", path, err)
 		}
-		if _, err := OpenBuild(context.Background(), path, nil); !errors.As(err, &elsewhere) {
+		if _, err := OpenBuild(context.Background(), path, Access{}); !errors.As(err, &elsewhere) {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+	if build, err := IsBuild("oci://example.com/a:1"); !build || err != nil {
+		t.Errorf("a reference to a registry: %v %v", build, err)
+	}
+	var kind *WrongKind
+	if _, err := OpenProject("oci://example.com/a:1"); !errors.As(err, &kind) || !kind.Build {
+		t.Errorf("a Project in a registry: %v", err)
 	}
 	for _, path := range []string{"./a://b", "/a://b", "../a://b", "a:b", "github/x", "-"} {
 		if err := CheckLocal(path); err != nil {
@@ -124,7 +131,7 @@ func TestOpenBuild(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, ".", "a.seif", "layout/oci-layout")
 	for _, path := range []string{"a.seif", "layout", "gone", "-"} {
-		if build, err := OpenBuild(context.Background(), path, strings.NewReader("no archive")); build != nil || err == nil {
+		if build, err := OpenBuild(context.Background(), path, Access{Stdin: strings.NewReader("no archive")}); build != nil || err == nil {
 			t.Errorf("%s is opened: %v", path, err)
 		}
 	}

@@ -1,0 +1,7 @@
+package main
+
+// The console has a name for each direction.
+const (
+	terminalIn  = "CONIN$"
+	terminalOut = "CONOUT$"
+)
