@@ -1,5 +1,5 @@
-# Everything here needs Go and make and nothing else; `make race` needs a C compiler as well, because the race
-# detector does.
+# Everything here needs Go and make and nothing else, with two exceptions: `make race` needs a C compiler, because the
+# race detector does, and `make interop` installs clients that are not ours.
 
 GO ?= go
 BIN := bin
@@ -8,7 +8,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME ?= 5s
 
 .DEFAULT_GOAL := help
-.PHONY: help example test build bench fuzz race lint determinism docs clean
+.PHONY: help example test build bench fuzz race lint determinism docs interop clean
 
 help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "%-18s %s\n", $$1, $$2 }'
@@ -43,6 +43,11 @@ determinism: ## build the same Projects in different surroundings and compare th
 docs: ## write the generated pages and tables of docs/ anew
 	$(GO) test -count=1 -run '^TestGeneratedPages$$' . -update
 	$(GO) test -count=1 -run '^TestPagesShowTheTablesOfTheProgram$$' ./cmd/seifc -update
+
+# What is missing is installed into INTEROP_BIN, by default a folder of the user's cache; cosign alone takes minutes.
+interop: ## hold our files and signatures against oras, crane, skopeo, cosign and registries
+	@interop/install
+	@$(GO) test -count=1 -json ./interop | $(GO) run ./tools/testsummary -no-skips
 
 clean: ## remove what the other targets made
 	rm -rf $(BIN) examples/*/build

@@ -77,8 +77,8 @@ var house = []room{
 }
 
 // beside are the folders that are no rooms: nothing in a room may import them, and they may import any room. The
-// empty path is the root, which has tests only.
-var beside = []string{"", "bench", "tools"}
+// empty path is the root, which has tests only, as interop has.
+var beside = []string{"", "bench", "interop", "tools"}
 
 // wall keeps packages from outside to the rooms that are there to hold them.
 type wall struct {
