@@ -82,6 +82,9 @@ func Parse(text string) (Reference, error) {
 		if err != nil {
 			return fail(diag.CodeReferenceDigest, "found", shown(pin), "why", err.Error())
 		}
+		if d.IsZero() { // it would count as no digest at all
+			return fail(diag.CodeReferenceDigest, "found", shown(pin), "why", "nothing has this digest")
+		}
 		ref.Digest = d
 	}
 	repository, tag, tagged := strings.Cut(name, ":")

@@ -105,6 +105,7 @@ func TestMalformedReferencesAreRefused(t *testing.T) {
 		"oci://a/b:" + strings.Repeat("t", 129):          diag.CodeReferenceTag,
 		"oci://a/b@":                                     diag.CodeReferenceDigest,
 		"oci://a/b@" + hex64:                             diag.CodeReferenceDigest,
+		"oci://a/b:1@sha256:" + strings.Repeat("0", 64):  diag.CodeReferenceDigest,
 		"oci://a/b@sha256:" + hex64[1:]:                  diag.CodeReferenceDigest,
 		"oci://a/b@sha256:" + strings.ToUpper(hex64):     diag.CodeReferenceDigest,
 		"oci://a/b@sha512:" + hex64 + hex64:              diag.CodeReferenceDigest,
