@@ -3,8 +3,6 @@ package document
 import (
 	"bytes"
 	"slices"
-
-	"github.com/seif-dev/seifc/digest/canonical"
 )
 
 // The composer reads the YAML that people mostly write straight from the tokens, because yaml.v3 and its tree cost
@@ -341,14 +339,9 @@ func (c *composer) plain(n *Node) *Node {
 		if n.Doubt != NoDoubt {
 			return n
 		}
-		if notFinite.MatchString(n.Text) {
+		if notFinite.MatchString(n.Text) || n.Number() == "" {
 			return nil
 		}
-		spelling, err := canonical.Number(jsonSpelling(n.Text))
-		if err != nil {
-			return nil
-		}
-		n.Number = spelling
 	}
 	return n
 }

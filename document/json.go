@@ -150,7 +150,7 @@ func (b *jsonBuilder) token(t canonical.Token) error {
 		n.Kind, n.Text = String, t.Text
 		b.checkText(n)
 	case '0':
-		n.Kind, n.Number, n.Text = Number, t.Number, string(b.file.Source[n.Start:n.End])
+		n.Kind, n.Text = Number, string(b.file.Source[n.Start:n.End])
 	case 't', 'f':
 		n.Kind, n.Bool, n.Text = Bool, t.Kind == 't', string(b.file.Source[n.Start:n.End])
 	default:

@@ -2,6 +2,7 @@ package document
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/seif-dev/seifc/digest/canonical"
 )
@@ -117,12 +118,9 @@ type Node struct {
 
 	// Text is the decoded text of a scalar; of a number, a boolean or null it is the text as written.
 	Text string
-	// Number is the number in its RFC 8785 spelling; empty for a number in doubt.
-	Number json.Number
 	// Start and End delimit the node's own text in the source, without its anchor and tag. A value that was left
 	// out (`key:`) has an empty range behind the colon.
 	Start, End int
-	Anchor     string
 	// Alias is the span of the alias that brought the node here; the rest of the node is its target's. Nil for a
 	// node that stands where it was written.
 	Alias   *Span
@@ -155,6 +153,18 @@ func (n *Node) indexed() bool {
 		n.index[m.Key.Text] = i
 	}
 	return len(n.index) == len(n.Members)
+}
+
+// Number is the RFC 8785 spelling of a number; empty for one in doubt, one that has no exact form, and anything else.
+func (n *Node) Number() json.Number {
+	if n.Kind != Number || n.Doubt != NoDoubt || strings.ContainsAny(n.Text, "nN") { // .nan, .inf
+		return ""
+	}
+	spelling, err := canonical.Number(jsonSpelling(n.Text))
+	if err != nil {
+		return ""
+	}
+	return spelling
 }
 
 // ends is where the node begins and ends at the place where it is used.
@@ -214,10 +224,10 @@ func (n *Node) Value() canonical.Value {
 	case Bool:
 		return n.Bool
 	case Number:
-		if n.Number == "" {
-			return n.Text
+		if number := n.Number(); number != "" {
+			return number
 		}
-		return n.Number
+		return n.Text
 	case String:
 		return n.Text
 	case Sequence:

@@ -7,7 +7,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/seif-dev/seifc/diag"
-	"github.com/seif-dev/seifc/digest/canonical"
 )
 
 // readYAML reads a text whose bytes have been checked: scan, parse, build.
@@ -112,7 +111,7 @@ func (b *builder) node(y *yaml.Node, depth int) *Node {
 		return b.alias(y, offset, depth)
 	}
 	n := b.cut()
-	n.properties, n.Anchor, n.size = offset, y.Anchor, 1
+	n.properties, n.size = offset, 1
 	i, tag, end := b.skipProperties(y, offset)
 	if y.Anchor != "" {
 		b.open[y] = true
@@ -381,18 +380,15 @@ func (b *builder) typed(n *Node) {
 	}
 }
 
-// number gives a number its RFC 8785 spelling.
+// number reports a number that has no RFC 8785 spelling.
 func (r *reader) number(n *Node) {
 	if notFinite.MatchString(n.Text) {
 		r.report(n.Start, n.End, diag.CodeNotFinite, "text", n.Text)
 		return
 	}
-	spelling, err := canonical.Number(jsonSpelling(n.Text))
-	if err != nil {
+	if n.Number() == "" {
 		r.report(n.Start, n.End, diag.CodeInexactNumber, "text", shortened(n.Text))
-		return
 	}
-	n.Number = spelling
 }
 
 // shortened bounds a text that goes into a message.
