@@ -2,7 +2,6 @@ package definition
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -33,10 +32,15 @@ func sortProblems(problems []diag.Problem) []diag.Problem {
 
 // known refuses every member that is none of the names.
 func (d *decoder) known(at string, members map[string]any, names ...string) {
-	for _, name := range slices.Sorted(maps.Keys(members)) {
+	var unknown []string
+	for name := range members {
 		if !slices.Contains(names, name) {
-			d.add(diag.New(diag.CodeDefinitionMember, canonical.JoinPointer(at, name), "name", name).AtKey())
+			unknown = append(unknown, name)
 		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		d.add(diag.New(diag.CodeDefinitionMember, canonical.JoinPointer(at, name), "name", name).AtKey())
 	}
 }
 
