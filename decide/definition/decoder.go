@@ -6,11 +6,15 @@ import (
 	"strconv"
 
 	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
 // decoder reads canonical values and collects what does not fit.
-type decoder struct{ problems []diag.Problem }
+type decoder struct {
+	problems []diag.Problem
+	hasher   digest.Hasher
+}
 
 func (d *decoder) add(p diag.Problem) {
 	if len(d.problems) < maxDecodeProblems {
