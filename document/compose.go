@@ -222,9 +222,9 @@ func (c *composer) enter(kind Kind, style Style) *Node {
 		return nil
 	}
 	n := c.cut()
-	n.Kind, n.Style, n.size, n.height = kind, style, 1, 1
-	n.Start = int(c.tokens[c.next].start)
-	n.properties, n.End = n.Start, n.Start
+	n.Kind, n.Style, n.size, n.height, n.children = kind, style, 1, 1, new(children)
+	n.properties = c.tokens[c.next].start
+	n.Start, n.End = int(n.properties), int(n.properties)
 	return n
 }
 
@@ -265,7 +265,7 @@ func (c *composer) adopt(parent, child *Node) bool {
 // empty is the value that was left out behind a token.
 func (c *composer) empty(before token) *Node {
 	n := c.cut()
-	n.Start, n.End, n.properties, n.size = int(before.end), int(before.end), int(before.end), 1
+	n.Start, n.End, n.properties, n.size = int(before.end), int(before.end), before.end, 1
 	return n
 }
 
@@ -273,7 +273,7 @@ func (c *composer) empty(before token) *Node {
 func (c *composer) scalar() *Node {
 	t := c.take()
 	n := c.cut()
-	n.Start, n.End, n.properties, n.size = int(t.start), int(t.end), int(t.start), 1
+	n.Start, n.End, n.properties, n.size = int(t.start), int(t.end), t.start, 1
 	n.Kind, n.Style, n.indent = String, Style(t.style), t.indent
 	n.TrailingComment = t.comment && n.Style == StylePlain
 	if !c.scalarText(n) {

@@ -116,6 +116,12 @@ type Node struct {
 	// TrailingComment tells that a comment follows a plain scalar on its last line: ` #` may have cut a text.
 	TrailingComment bool
 
+	doubtful   bool  // a scalar in it, or a key, is in doubt; aliases expanded
+	properties int32 // start of the node with its anchor and tag
+	indent     int32 // of a block scalar: columns of its content's indentation
+	size       int32 // nodes in it, aliases expanded
+	height     int32 // maps and sequences inside each other, aliases expanded
+
 	// Text is the decoded text of a scalar; of a number, a boolean or null it is the text as written.
 	Text string
 	// Start and End delimit the node's own text in the source, without its anchor and tag. A value that was left
@@ -123,17 +129,20 @@ type Node struct {
 	Start, End int
 	// Alias is the span of the alias that brought the node here; the rest of the node is its target's. Nil for a
 	// node that stands where it was written.
-	Alias   *Span
+	Alias *Span
+	// Most nodes are scalars, which share childless.
+	*children
+}
+
+// children are what a sequence or a mapping holds; both lists are empty for a scalar.
+type children struct {
 	Items   []*Node
 	Members []Member
-
-	doubtful   bool           // a scalar in it, or a key, is in doubt; aliases expanded
-	properties int            // start of the node with its anchor and tag
-	index      map[string]int // of a map with many members: where each key is in Members
-	indent     int32          // of a block scalar: columns of its content's indentation
-	size       int32          // nodes in it, aliases expanded
-	height     int32          // maps and sequences inside each other, aliases expanded
+	index   map[string]int // of a map with many members: where each key is in Members
 }
+
+// childless are the children of every scalar.
+var childless = new(children)
 
 // indexed makes the members of a large map quick to find. It tells whether their keys are all different.
 func (n *Node) indexed() bool {
@@ -172,7 +181,7 @@ func (n *Node) ends() (start, end int) {
 	if n.Alias != nil {
 		return n.Alias.Start, n.Alias.End
 	}
-	return n.properties, n.End
+	return int(n.properties), n.End
 }
 
 func (n *Node) container() bool { return n.Kind == Sequence || n.Kind == Mapping }
