@@ -21,6 +21,7 @@ func (r *Result) check(report *[]diag.Diagnostic) {
 		*report = append(*report, diag.At(r.testsAt, diag.New(diag.CodeTestsUnreadable, "", "why", err.Error()))...)
 		return
 	}
+	r.tests = tests
 	r.Definition.Tests = definition.Blob{Digest: digest.Of(tests), Size: int64(len(tests))}
 	*report = append(*report, r.place(r.Definition.Check())...)
 	*report = append(*report, diag.At(r.testsAt, r.withoutUnlinked(r.Suite.Check(r.Definition))...)...)

@@ -29,6 +29,7 @@ type Result struct {
 	linked     map[string]*contract
 	defOrigins *origins
 	testsAt    *origins
+	tests      []byte // tests.json
 }
 
 // Compile reads a Project and carries it up to the point where its tests can run. The error is a fault of the
@@ -83,14 +84,10 @@ func (r *Result) Seal() (*bundle.Build, []diag.Diagnostic, error) {
 	if diag.HasErrors(r.Findings) || r.Plan == nil {
 		return nil, nil, fmt.Errorf("the Project does not compile")
 	}
-	tests, err := r.Suite.Encode()
-	if err != nil {
-		return nil, nil, fmt.Errorf("writing tests.json: %w", err)
-	}
 	encoded, err := r.Definition.Encode()
 	if err != nil {
 		return nil, nil, fmt.Errorf("writing the definition: %w", err)
 	}
-	build, problems := bundle.Assemble(encoded, r.Texts, tests, nil)
+	build, problems := bundle.Assemble(encoded, r.Texts, r.tests, nil)
 	return build, diag.At(r.defOrigins, problems...), nil
 }

@@ -54,6 +54,7 @@ type normaliser struct {
 	table  table
 	folded map[string]manifest.Entry[manifest.Contract]
 	report *[]diag.Diagnostic
+	hasher digest.Hasher
 }
 
 // normalise turns every entry of the Project's and the catalogues' tables into its normal form.
@@ -224,7 +225,7 @@ func (n *normaliser) normalForm(id string, c manifest.Contract, revision bool) {
 	out.Contract = out.Normalized()
 	n.checkClaims(c, out)
 	if out.Effect != definition.Undecided {
-		fingerprint, err := out.Fingerprint()
+		fingerprint, err := out.FingerprintBy(&n.hasher)
 		if err != nil {
 			n.table.broken[id] = true
 			*n.report = append(*n.report, diag.At(out.origins, out.Check()...)...)

@@ -17,12 +17,26 @@ type Digest [Size]byte
 func Of(data []byte) Digest { return sha256.Sum256(data) }
 
 // OfValue is the digest of the RFC 8785 form of a value. The error is a [*canonical.Error].
-func OfValue(v canonical.Value) (Digest, error) {
-	form, err := canonical.Append(make([]byte, 0, 1<<10), v)
+func OfValue(v canonical.Value) (Digest, error) { return new(Hasher).OfValue(v) }
+
+// Hasher computes the digests of many values, one after the other, and keeps the room that their forms need. The zero
+// value is ready. It is not safe for concurrent use.
+type Hasher struct{ form []byte }
+
+// OfValue is the digest of the RFC 8785 form of a value. The error is a [*canonical.Error].
+func (h *Hasher) OfValue(v canonical.Value) (Digest, error) {
+	form, err := canonical.Append(h.form[:0], v)
 	if err != nil {
 		return Digest{}, err
 	}
+	h.form = form
 	return Of(form), nil
+}
+
+// FingerprintOf is the fingerprint of a contract's value; see [FingerprintOf].
+func (h *Hasher) FingerprintOf(contract canonical.Value) (Fingerprint, error) {
+	d, err := h.OfValue(contract)
+	return Fingerprint(d), err
 }
 
 // Parse reads a digest in the one notation. The error is a [*NotationError].

@@ -12,8 +12,7 @@ type Fingerprint [Size]byte
 // FingerprintOf is the fingerprint of a contract's value. Which members the value has is for the caller to say. The
 // error is a [*canonical.Error].
 func FingerprintOf(contract canonical.Value) (Fingerprint, error) {
-	d, err := OfValue(contract)
-	return Fingerprint(d), err
+	return new(Hasher).FingerprintOf(contract)
 }
 
 // FingerprintOfForm is the fingerprint of a contract that is in its RFC 8785 form already, for the caller to make sure.

@@ -3,8 +3,6 @@ package document
 import (
 	"bytes"
 	"slices"
-
-	"github.com/seif-dev/seifc/digest/canonical"
 )
 
 // The composer reads the YAML that people mostly write straight from the tokens, because yaml.v3 and its tree cost
@@ -224,9 +222,9 @@ func (c *composer) enter(kind Kind, style Style) *Node {
 		return nil
 	}
 	n := c.cut()
-	n.Kind, n.Style, n.size, n.height = kind, style, 1, 1
-	n.Start = int(c.tokens[c.next].start)
-	n.properties, n.End = n.Start, n.Start
+	n.Kind, n.Style, n.size, n.height, n.children = kind, style, 1, 1, new(children)
+	n.properties = c.tokens[c.next].start
+	n.Start, n.End = int(n.properties), int(n.properties)
 	return n
 }
 
@@ -267,7 +265,7 @@ func (c *composer) adopt(parent, child *Node) bool {
 // empty is the value that was left out behind a token.
 func (c *composer) empty(before token) *Node {
 	n := c.cut()
-	n.Start, n.End, n.properties, n.size = int(before.end), int(before.end), int(before.end), 1
+	n.Start, n.End, n.properties, n.size = int(before.end), int(before.end), before.end, 1
 	return n
 }
 
@@ -275,7 +273,7 @@ func (c *composer) empty(before token) *Node {
 func (c *composer) scalar() *Node {
 	t := c.take()
 	n := c.cut()
-	n.Start, n.End, n.properties, n.size = int(t.start), int(t.end), int(t.start), 1
+	n.Start, n.End, n.properties, n.size = int(t.start), int(t.end), t.start, 1
 	n.Kind, n.Style, n.indent = String, Style(t.style), t.indent
 	n.TrailingComment = t.comment && n.Style == StylePlain
 	if !c.scalarText(n) {
@@ -341,14 +339,9 @@ func (c *composer) plain(n *Node) *Node {
 		if n.Doubt != NoDoubt {
 			return n
 		}
-		if notFinite.MatchString(n.Text) {
+		if notFinite.MatchString(n.Text) || n.Number() == "" {
 			return nil
 		}
-		spelling, err := canonical.Number(jsonSpelling(n.Text))
-		if err != nil {
-			return nil
-		}
-		n.Number = spelling
 	}
 	return n
 }

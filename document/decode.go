@@ -108,9 +108,9 @@ func (f Field) Int(least, most int) int {
 		f.inDoubt(f.Node, f.Pointer)
 		return 0
 	}
-	value, err := strconv.Atoi(string(f.Node.Number))
+	value, err := strconv.Atoi(string(f.Node.Number()))
 	if err != nil || value < least || value > most {
-		if f.Node.Number != "" { // else the reader has reported it
+		if f.Node.Number() != "" { // else the reader has reported it
 			f.Problem(diag.CodeNumberOutOfRange, "number", shortened(f.Node.Text),
 				"least", strconv.Itoa(least), "most", strconv.Itoa(most))
 		}

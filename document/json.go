@@ -140,17 +140,17 @@ func (b *jsonBuilder) token(t canonical.Token) error {
 	if b.nodes++; b.nodes > MaxNodes {
 		return errTooManyNodes
 	}
-	n := &Node{Start: b.at, End: b.from + t.End, properties: b.at, Style: StyleJSON, size: 1}
+	n := &Node{Start: b.at, End: b.from + t.End, properties: int32(b.at), Style: StyleJSON, size: 1, children: childless}
 	switch t.Kind {
 	case '{':
-		n.Kind, n.height = Mapping, 1
+		n.Kind, n.height, n.children = Mapping, 1, new(children)
 	case '[':
-		n.Kind, n.height = Sequence, 1
+		n.Kind, n.height, n.children = Sequence, 1, new(children)
 	case '"':
 		n.Kind, n.Text = String, t.Text
 		b.checkText(n)
 	case '0':
-		n.Kind, n.Number, n.Text = Number, t.Number, string(b.file.Source[n.Start:n.End])
+		n.Kind, n.Text = Number, string(b.file.Source[n.Start:n.End])
 	case 't', 'f':
 		n.Kind, n.Bool, n.Text = Bool, t.Kind == 't', string(b.file.Source[n.Start:n.End])
 	default:

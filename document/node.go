@@ -2,6 +2,7 @@ package document
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/seif-dev/seifc/digest/canonical"
 )
@@ -115,27 +116,33 @@ type Node struct {
 	// TrailingComment tells that a comment follows a plain scalar on its last line: ` #` may have cut a text.
 	TrailingComment bool
 
+	doubtful   bool  // a scalar in it, or a key, is in doubt; aliases expanded
+	properties int32 // start of the node with its anchor and tag
+	indent     int32 // of a block scalar: columns of its content's indentation
+	size       int32 // nodes in it, aliases expanded
+	height     int32 // maps and sequences inside each other, aliases expanded
+
 	// Text is the decoded text of a scalar; of a number, a boolean or null it is the text as written.
 	Text string
-	// Number is the number in its RFC 8785 spelling; empty for a number in doubt.
-	Number json.Number
 	// Start and End delimit the node's own text in the source, without its anchor and tag. A value that was left
 	// out (`key:`) has an empty range behind the colon.
 	Start, End int
-	Anchor     string
 	// Alias is the span of the alias that brought the node here; the rest of the node is its target's. Nil for a
 	// node that stands where it was written.
-	Alias   *Span
+	Alias *Span
+	// Most nodes are scalars, which share childless.
+	*children
+}
+
+// children are what a sequence or a mapping holds; both lists are empty for a scalar.
+type children struct {
 	Items   []*Node
 	Members []Member
-
-	doubtful   bool           // a scalar in it, or a key, is in doubt; aliases expanded
-	properties int            // start of the node with its anchor and tag
-	index      map[string]int // of a map with many members: where each key is in Members
-	indent     int32          // of a block scalar: columns of its content's indentation
-	size       int32          // nodes in it, aliases expanded
-	height     int32          // maps and sequences inside each other, aliases expanded
+	index   map[string]int // of a map with many members: where each key is in Members
 }
+
+// childless are the children of every scalar.
+var childless = new(children)
 
 // indexed makes the members of a large map quick to find. It tells whether their keys are all different.
 func (n *Node) indexed() bool {
@@ -157,12 +164,24 @@ func (n *Node) indexed() bool {
 	return len(n.index) == len(n.Members)
 }
 
+// Number is the RFC 8785 spelling of a number; empty for one in doubt, one that has no exact form, and anything else.
+func (n *Node) Number() json.Number {
+	if n.Kind != Number || n.Doubt != NoDoubt || strings.ContainsAny(n.Text, "nN") { // .nan, .inf
+		return ""
+	}
+	spelling, err := canonical.Number(jsonSpelling(n.Text))
+	if err != nil {
+		return ""
+	}
+	return spelling
+}
+
 // ends is where the node begins and ends at the place where it is used.
 func (n *Node) ends() (start, end int) {
 	if n.Alias != nil {
 		return n.Alias.Start, n.Alias.End
 	}
-	return n.properties, n.End
+	return int(n.properties), n.End
 }
 
 func (n *Node) container() bool { return n.Kind == Sequence || n.Kind == Mapping }
@@ -214,10 +233,10 @@ func (n *Node) Value() canonical.Value {
 	case Bool:
 		return n.Bool
 	case Number:
-		if n.Number == "" {
-			return n.Text
+		if number := n.Number(); number != "" {
+			return number
 		}
-		return n.Number
+		return n.Text
 	case String:
 		return n.Text
 	case Sequence:

@@ -24,7 +24,8 @@ func (f Field) Object() *Object {
 		f.wrong(Mapping)
 		return nil
 	}
-	return &Object{field: f}
+	const fields = 12
+	return &Object{field: f, known: make([]string, 0, fields)}
 }
 
 // Optional is a field that may be absent.

@@ -70,7 +70,7 @@ func TestScalarSpans(t *testing.T) {
 			scalars++
 			text := f.Source[n.Start:n.End]
 			alone, _ := document.Parse("a.yaml", text)
-			if alone.Root == nil || alone.Root.Kind != n.Kind || alone.Root.Text != n.Text || alone.Root.Number != n.Number {
+			if alone.Root == nil || alone.Root.Kind != n.Kind || alone.Root.Text != n.Text || alone.Root.Number() != n.Number() {
 				t.Errorf("%s:%d: %q does not read as %q", name, n.Start, text, n.Text)
 			}
 		})

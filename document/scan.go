@@ -2,7 +2,6 @@ package document
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -335,4 +334,10 @@ func nameByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '_' || c == '-'
 }
 
-func flowByte(c byte) bool { return slices.Contains([]byte(",[]{}"), c) }
+func flowByte(c byte) bool {
+	switch c {
+	case ',', '[', ']', '{', '}':
+		return true
+	}
+	return false
+}

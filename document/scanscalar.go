@@ -56,7 +56,7 @@ func (s *scanner) plain() bool {
 		if s.pos == s.lineStart && s.documentMark(s.pos) || s.source[s.pos] == '#' {
 			break
 		}
-		for !s.blankAt(s.pos) && !s.plainEnds() {
+		for s.pos < len(s.source) && (endsNothing(s.source[s.pos]) || !s.blankAt(s.pos) && !s.plainEnds()) {
 			s.pos++
 			end = s.pos
 		}
@@ -78,6 +78,11 @@ func (s *scanner) plain() bool {
 		s.keyAllowed = true
 	}
 	return true
+}
+
+// endsNothing tells bytes that never end a plain scalar.
+func endsNothing(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 func (s *scanner) plainEnds() bool {

@@ -6,14 +6,15 @@ type nodes struct {
 	members []Member
 }
 
-// cut gives a new node.
+// cut gives a new node without children.
 func (s *nodes) cut() *Node {
-	const many = 64
+	const many = 56 // a little less than 4 KiB
 	if len(s.slab) == 0 {
 		s.slab = make([]Node, many)
 	}
 	n := &s.slab[0]
 	s.slab = s.slab[1:]
+	n.children = childless
 	return n
 }
 

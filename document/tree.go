@@ -7,7 +7,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/seif-dev/seifc/diag"
-	"github.com/seif-dev/seifc/digest/canonical"
 )
 
 // readYAML reads a text whose bytes have been checked: scan, parse, build.
@@ -112,7 +111,7 @@ func (b *builder) node(y *yaml.Node, depth int) *Node {
 		return b.alias(y, offset, depth)
 	}
 	n := b.cut()
-	n.properties, n.Anchor, n.size = offset, y.Anchor, 1
+	n.properties, n.size = int32(offset), 1
 	i, tag, end := b.skipProperties(y, offset)
 	if y.Anchor != "" {
 		b.open[y] = true
@@ -219,10 +218,10 @@ func (b *builder) alias(y *yaml.Node, offset, depth int) *Node {
 func (b *builder) collection(n *Node, y *yaml.Node, i, depth int) {
 	if depth > MaxDepth {
 		b.stopped = true
-		b.report(n.properties, n.properties, diag.CodeTooDeep)
+		b.report(int(n.properties), int(n.properties), diag.CodeTooDeep)
 		return
 	}
-	n.Kind, n.Style, n.height = Sequence, StyleBlock, 1
+	n.Kind, n.Style, n.height, n.children = Sequence, StyleBlock, 1, new(children)
 	if y.Kind == yaml.MappingNode {
 		n.Kind = Mapping
 	}
@@ -242,7 +241,7 @@ func (b *builder) collection(n *Node, y *yaml.Node, i, depth int) {
 		n.End = max(n.End, end)
 	}
 	if n.End == 0 && !b.stopped {
-		b.unclear(n.properties)
+		b.unclear(int(n.properties))
 	}
 }
 
@@ -346,8 +345,8 @@ func (b *builder) scalar(n *Node, y *yaml.Node, i, end int, tag string) {
 		}
 		return
 	}
-	if i == len(b.tokens) || b.tokens[i].kind != tokenScalar || end == n.properties && int(b.tokens[i].start) != end {
-		b.unclear(n.properties)
+	if i == len(b.tokens) || b.tokens[i].kind != tokenScalar || end == int(n.properties) && int(b.tokens[i].start) != end {
+		b.unclear(int(n.properties))
 		return
 	}
 	t := b.tokens[i]
@@ -381,18 +380,15 @@ func (b *builder) typed(n *Node) {
 	}
 }
 
-// number gives a number its RFC 8785 spelling.
+// number reports a number that has no RFC 8785 spelling.
 func (r *reader) number(n *Node) {
 	if notFinite.MatchString(n.Text) {
 		r.report(n.Start, n.End, diag.CodeNotFinite, "text", n.Text)
 		return
 	}
-	spelling, err := canonical.Number(jsonSpelling(n.Text))
-	if err != nil {
+	if n.Number() == "" {
 		r.report(n.Start, n.End, diag.CodeInexactNumber, "text", shortened(n.Text))
-		return
 	}
-	n.Number = spelling
 }
 
 // shortened bounds a text that goes into a message.

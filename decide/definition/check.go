@@ -1,7 +1,6 @@
 package definition
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 
@@ -72,7 +71,12 @@ func setsOf(d *Definition) sets {
 }
 
 func sortedKeys[V any](m map[string]V) []string {
-	return slices.SortedFunc(maps.Keys(m), canonical.Compare)
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, canonical.Compare)
+	return names
 }
 
 // declaredInputs are the members of the inputs schema's `properties`, and those that every request must bring.

@@ -14,11 +14,12 @@ import (
 // [Definition.Check]. The definition is nil if there is any problem; pointers are into the definition.
 func Decode(data []byte) (*Definition, []diag.Problem) {
 	limits := canonical.Limits{Bytes: MaxBytes}
-	value, err := canonical.Parse(data, limits)
+	value, err := canonical.ParseForm(data, limits)
 	if err != nil {
-		return nil, []diag.Problem{unreadable(diag.CodeDefinitionUnreadable, err)}
-	}
-	if err := canonical.IsCanonical(data, limits); err != nil {
+		// Text that cannot be read at all is the graver fault, wherever it stands.
+		if _, unread := canonical.Parse(data, limits); unread != nil {
+			return nil, []diag.Problem{unreadable(diag.CodeDefinitionUnreadable, unread)}
+		}
 		return nil, []diag.Problem{unreadable(diag.CodeDefinitionNotCanonical, err)}
 	}
 	d := &decoder{}

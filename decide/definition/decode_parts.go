@@ -81,7 +81,7 @@ func (d *decoder) tool(at string, value canonical.Value) Tool {
 		return out
 	}
 	out.Fingerprint = stated
-	actual, err := digest.FingerprintOf(members["contract"])
+	actual, err := d.hasher.FingerprintOf(members["contract"])
 	if err != nil || actual != stated {
 		d.add(diag.New(diag.CodeDefinitionFingerprint, at+"/fingerprint",
 			"id", out.Contract.ID, "stated", stated.String(), "actual", actual.String()))

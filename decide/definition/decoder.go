@@ -2,16 +2,19 @@ package definition
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 
 	"github.com/seif-dev/seifc/diag"
+	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
 // decoder reads canonical values and collects what does not fit.
-type decoder struct{ problems []diag.Problem }
+type decoder struct {
+	problems []diag.Problem
+	hasher   digest.Hasher
+}
 
 func (d *decoder) add(p diag.Problem) {
 	if len(d.problems) < maxDecodeProblems {
@@ -33,10 +36,15 @@ func sortProblems(problems []diag.Problem) []diag.Problem {
 
 // known refuses every member that is none of the names.
 func (d *decoder) known(at string, members map[string]any, names ...string) {
-	for _, name := range slices.Sorted(maps.Keys(members)) {
+	var unknown []string
+	for name := range members {
 		if !slices.Contains(names, name) {
-			d.add(diag.New(diag.CodeDefinitionMember, canonical.JoinPointer(at, name), "name", name).AtKey())
+			unknown = append(unknown, name)
 		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		d.add(diag.New(diag.CodeDefinitionMember, canonical.JoinPointer(at, name), "name", name).AtKey())
 	}
 }
 

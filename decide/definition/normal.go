@@ -68,10 +68,15 @@ var ErrUndecided = errors.New("the effect is undecided")
 
 // Fingerprint is SHA-256 over the RFC 8785 form of [Contract.Value].
 func (c Contract) Fingerprint() (digest.Fingerprint, error) {
+	return c.FingerprintBy(new(digest.Hasher))
+}
+
+// FingerprintBy is the fingerprint, computed by a hasher that many contracts share.
+func (c Contract) FingerprintBy(h *digest.Hasher) (digest.Fingerprint, error) {
 	if c.Effect != Read && c.Effect != Write {
 		return digest.Fingerprint{}, ErrUndecided
 	}
-	return digest.FingerprintOf(c.Value())
+	return h.FingerprintOf(c.Value())
 }
 
 // SharedFingerprint is the fingerprint of a shared schema: over exactly {id, schema}.

@@ -20,9 +20,20 @@ func FindSecrets(text string) []Secret {
 			s.at = end
 			continue
 		}
-		s.at++
+		s.skip()
 	}
 	return s.found
+}
+
+// skip moves behind the current byte, and behind the rest of the letters and digits if it is one: a known form begins
+// at the first of them.
+func (s *secretScan) skip() {
+	if isAlphanumeric(s.text[s.at]) {
+		for s.at+1 < len(s.text) && isAlphanumeric(s.text[s.at+1]) {
+			s.at++
+		}
+	}
+	s.at++
 }
 
 // secretScan goes through a text once.

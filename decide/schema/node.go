@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -90,7 +89,14 @@ func (n *node) applied() []*node {
 // refuses tells whether the node is the schema `false`.
 func (n *node) refuses() bool { return n != nil && n.verdict != nil && !*n.verdict }
 
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys(m map[string]any) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
 
 // clip bounds a text of the author for the data of a finding.
 func clip(s string) string {

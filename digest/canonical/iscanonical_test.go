@@ -52,9 +52,12 @@ func TestWhatIsNotCanonical(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got := failure(t, canonical.IsCanonical([]byte(test.text), canonical.Limits{}))
-			if got.Kind != test.kind || got.Offset != test.offset || got.Pointer != test.pointer {
-				t.Errorf("got %+v, want %s at %d (%q)", got, test.kind, test.offset, test.pointer)
+			_, parsing := canonical.ParseForm([]byte(test.text), canonical.Limits{})
+			for _, err := range []error{canonical.IsCanonical([]byte(test.text), canonical.Limits{}), parsing} {
+				got := failure(t, err)
+				if got.Kind != test.kind || got.Offset != test.offset || got.Pointer != test.pointer {
+					t.Errorf("got %+v, want %s at %d (%q)", got, test.kind, test.offset, test.pointer)
+				}
 			}
 		})
 	}

@@ -101,6 +101,22 @@ func checkFixpoint(t *testing.T, v canonical.Value, form []byte) {
 	}
 }
 
+// checkForm holds that reading in one pass gives what reading and looking at the form do.
+func checkForm(t *testing.T, text []byte) {
+	t.Helper()
+	got, err := canonical.ParseForm(text, canonical.Limits{})
+	want, apart := canonical.Parse(text, canonical.Limits{})
+	if apart == nil {
+		apart = canonical.IsCanonical(text, canonical.Limits{})
+	}
+	if (err == nil) != (apart == nil) {
+		t.Fatalf("%q: %v in one pass, %v in two", text, err, apart)
+	}
+	if err == nil && !canonical.Equal(got, want) {
+		t.Fatalf("%q: %v in one pass, %v in two", text, got, want)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	v := readVectors(f)
 	for _, vector := range v.Canonical {
@@ -113,7 +129,10 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"a":{"b":1,"c":{}},"a":1}`))
 	f.Add([]byte("\"\xf0\x9f\x98"))
 	f.Add([]byte(`{"\ud83d\ude00":1,"\uD83D\uDE00":1e5}`))
-	f.Fuzz(checkText)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		checkText(t, text)
+		checkForm(t, text)
+	})
 }
 
 // Published contracts of real tools have the oracle's form.

@@ -10,20 +10,25 @@ func Parse(data []byte, limits Limits) (Value, error) {
 		return nil, err
 	}
 	p := parser{scanner: s}
-	value, fault := p.value()
-	if fault == nil {
-		fault = s.finish()
+	return p.whole()
+}
+
+// ParseForm reads one JSON text like [Parse] and refuses one that is not its own RFC 8785 form like [IsCanonical], in
+// one pass. Of a text that is wrong in both ways, the error is about what comes first.
+func ParseForm(data []byte, limits Limits) (Value, error) {
+	s, err := newScanner(data, limits)
+	if err != nil {
+		return nil, err
 	}
-	if fault != nil {
-		return nil, fault
-	}
-	return value, nil
+	p := parser{scanner: s, form: &checker{scanner: s}}
+	return p.whole()
 }
 
 // parser builds values. Its recursion is bounded by the scanner's depth.
 type parser struct {
 	*scanner
-	window string // a copy of data from from
+	form   *checker // nil if any spelling will do
+	window string   // a copy of data from from
 	from   int
 }
 
@@ -57,6 +62,30 @@ func (p *parser) number() json.Number {
 		return json.Number(p.text(p.last.start, p.last.end))
 	}
 	return p.last.number()
+}
+
+// whole is the value of the whole text.
+func (p *parser) whole() (Value, error) {
+	value, fault := p.value()
+	if fault == nil {
+		fault = p.finish()
+	}
+	if fault == nil && p.form != nil && p.form.end != len(p.data) {
+		fault = &Error{Kind: NotCanonical, Offset: int64(p.form.end), First: -1}
+	}
+	if fault != nil {
+		return nil, fault
+	}
+	return value, nil
+}
+
+// next reads one token.
+func (p *parser) next() *Error {
+	fault := p.scanner.next()
+	if fault == nil && p.form != nil && !p.form.fits(&p.last) {
+		fault = p.at(NotCanonical)
+	}
+	return fault
 }
 
 func (p *parser) value() (Value, *Error) {
