@@ -5,6 +5,9 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
+	"log"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +18,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-containerregistry/pkg/registry"
 
 	"github.com/seif-dev/seifc/diag"
 )
@@ -49,7 +53,8 @@ func TestGeneratedPages(t *testing.T) {
 	}
 }
 
-// command is one line of a page that begins with `$ `, and what the page shows below it.
+// command is one line of a page that begins with `$ `, with those below it that begin with `> `, and what the page shows
+// below that.
 type command struct {
 	line  int
 	text  string
@@ -60,7 +65,7 @@ type command struct {
 // TestPagesShowWhatHappens runs the commands of every block that is fenced as ```console, in the order of the page, in
 // one shell, in a folder that holds a copy of examples/ and has the programs on its PATH and in bin/. A line `...`
 // stands for any lines, `...` inside of a line for any characters, and a last line `? 4` for the exit code, which is
-// 0 otherwise. `make example` is run where it belongs; of other targets of make it is only held that they exist. What
+// 0 otherwise. $REGISTRY is an empty registry on this machine. `make example` is run where it belongs; of other targets of make it is only held that they exist. What
 // cannot be run on any machine stands in a block of another kind.
 func TestPagesShowWhatHappens(t *testing.T) {
 	pages, err := filepath.Glob("docs/*.md")
@@ -119,6 +124,10 @@ func commandsOf(page string) ([]command, error) {
 			return nil, fmt.Errorf("line %d: a console block that does not begin with a command", i+1)
 		default:
 			last := &found[len(found)-1]
+			if more, isMore := strings.CutPrefix(line, "> "); isMore && len(last.shows) == 0 {
+				last.text += "\n" + more
+				continue
+			}
 			if code, isExit := strings.CutPrefix(line, "? "); isExit {
 				exit, err := strconv.Atoi(code)
 				if err != nil {
@@ -165,7 +174,10 @@ func runAll(t *testing.T, commands []command) []outcome {
 	cmd := exec.CommandContext(ctx, "sh", "-c", script.String())
 	cmd.Dir = dir
 	cmd.WaitDelay = 10 * time.Second
-	cmd.Env = append(os.Environ(), "PATH="+programs+string(filepath.ListSeparator)+os.Getenv("PATH"), "LC_ALL=C", "NO_COLOR=1")
+	server := httptest.NewServer(registry.New(registry.WithReferrersSupport(true), registry.Logger(log.New(io.Discard, "", 0))))
+	defer server.Close()
+	cmd.Env = append(os.Environ(), "PATH="+programs+string(filepath.ListSeparator)+os.Getenv("PATH"), "LC_ALL=C", "NO_COLOR=1",
+		"REGISTRY="+strings.TrimPrefix(server.URL, "http://"), "DOCKER_CONFIG="+dir)
 	out, err := cmd.Output()
 	parts := strings.Split(string(out), mark)
 	if err != nil || len(parts) != len(commands)+1 {
@@ -235,12 +247,12 @@ func shows(page, printed []string) bool {
 }
 
 func TestCommandsOf(t *testing.T) {
-	const page = "# Page\n```text\n$ not this\n```\n```console\n$ a b\none\n\ntwo\n$ c\n? 4\n```\n$ nor this\n"
+	const page = "# Page\n```text\n$ not this\n```\n```console\n$ a b\none\n\ntwo\n$ c\n? 4\n$ d <<E\n> e\n> E\n```\n```console cosign\n$ of another\n```\n$ nor this\n"
 	got, err := commandsOf(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []command{{line: 6, text: "a b", shows: []string{"one", "", "two"}}, {line: 10, text: "c", exit: 4}}
+	want := []command{{line: 6, text: "a b", shows: []string{"one", "", "two"}}, {line: 10, text: "c", exit: 4}, {line: 12, text: "d <<E\ne\nE"}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(command{})); diff != "" {
 		t.Errorf("commands (-want +got):\n%s", diff)
 	}
