@@ -19,16 +19,16 @@ func writtenLock(path string, source []byte) *Lock {
 	if canonical.IsCanonical(form, canonical.Limits{Depth: document.MaxDepth}) != nil {
 		return nil
 	}
-	c := cutter{rest: form}
+	c := canonical.Cut(form)
 	lock := &Lock{Origin: Origin{File: document.JSONFile(path, source)}}
-	if !c.take(`{"pins":{`) {
+	if !c.Take(`{"pins":{`) {
 		return nil
 	}
-	for !c.take(`},"schema":"` + LockSchema + `"}`) {
-		if len(lock.Pins) > 0 && !c.take(",") {
+	for !c.Take(`},"schema":"` + LockSchema + `"}`) {
+		if len(lock.Pins) > 0 && !c.Take(",") {
 			return nil
 		}
-		id, pin, ok := c.pin()
+		id, pin, ok := cutPin(c)
 		if !ok {
 			return nil
 		}
@@ -36,78 +36,27 @@ func writtenLock(path string, source []byte) *Lock {
 			Origin: Origin{File: lock.File, Pointer: canonical.JoinPointer("/pins", id)}, ID: id, Value: pin,
 		})
 	}
-	if len(c.rest) > 0 {
+	if !c.Done() {
 		return nil
 	}
 	return lock
 }
 
-// cutter takes apart a text that is in canonical form.
-type cutter struct{ rest []byte }
-
-// take moves over a text if it comes next.
-func (c *cutter) take(text string) bool {
-	rest, ok := bytes.CutPrefix(c.rest, []byte(text))
-	c.rest = rest
-	return ok
-}
-
-func (c *cutter) pin() (id string, pin LockedPin, ok bool) {
-	if id, ok = c.text(); !ok || !definition.IDForm.Fits(id) || !c.take(`:{"catalogue":`) {
+func cutPin(c *canonical.Cutter) (id string, pin LockedPin, ok bool) {
+	if id, ok = c.Text(); !ok || !definition.IDForm.Fits(id) || !c.Take(`:{"catalogue":`) {
 		return "", pin, false
 	}
-	if pin.Catalogue, ok = c.text(); !ok || pin.Catalogue == "" || !c.take(`,"contract":`) {
+	if pin.Catalogue, ok = c.Text(); !ok || pin.Catalogue == "" || !c.Take(`,"contract":`) {
 		return "", pin, false
 	}
-	if pin.Form, ok = c.object(); !ok || !c.take(`,"fingerprint":`) {
+	if pin.Form = c.Value(); len(pin.Form) == 0 || pin.Form[0] != '{' || !c.Take(`,"fingerprint":`) {
 		return "", pin, false
 	}
-	text, ok := c.text()
-	if !ok || !c.take("}") {
+	text, ok := c.Text()
+	if !ok || !c.Take("}") {
 		return "", pin, false
 	}
 	fingerprint, err := digest.ParseFingerprint(text)
 	pin.Fingerprint = fingerprint
 	return id, pin, err == nil
-}
-
-// text takes a string without escapes.
-func (c *cutter) text() (string, bool) {
-	if !c.take(`"`) {
-		return "", false
-	}
-	end := bytes.IndexAny(c.rest, `"\`)
-	if end < 0 || c.rest[end] == '\\' {
-		return "", false
-	}
-	text := string(c.rest[:end])
-	c.rest = c.rest[end+1:]
-	return text, true
-}
-
-// object takes an object.
-func (c *cutter) object() ([]byte, bool) {
-	depth, quoted := 0, false
-	for i := 0; i < len(c.rest); i++ {
-		switch b := c.rest[i]; {
-		case quoted && b == '\\':
-			i++
-		case b == '"':
-			quoted = !quoted
-		case quoted:
-		case b == '{':
-			depth++
-		case b == '}':
-			depth--
-		}
-		if depth == 0 {
-			if i == 0 {
-				return nil, false // no object
-			}
-			object := c.rest[: i+1 : i+1]
-			c.rest = c.rest[i+1:]
-			return object, true
-		}
-	}
-	return nil, false
 }

@@ -22,12 +22,35 @@ func Decode(data []byte) (*Definition, []diag.Problem) {
 		}
 		return nil, []diag.Problem{unreadable(diag.CodeDefinitionNotCanonical, err)}
 	}
-	d := &decoder{}
+	d := &decoder{forms: contractForms(data)}
 	def := d.definition(value)
 	if len(d.problems) > 0 {
 		return nil, d.sorted()
 	}
 	return def, nil
+}
+
+// contractForms cuts the contracts out of a definition in canonical form, by the pointer of their tool: their bytes are what
+// their fingerprints are of.
+func contractForms(data []byte) map[string][]byte {
+	forms := map[string][]byte{}
+	c := canonical.Cut(data)
+	skip := func([]byte) bool { return c.Value() != nil }
+	c.Members(func(member []byte) bool {
+		if string(member) != "tools" {
+			return skip(member)
+		}
+		return c.Members(func(id []byte) bool {
+			return c.Members(func(name []byte) bool {
+				if string(name) == "contract" {
+					forms[canonical.JoinPointer("/tools", string(id))] = c.Value()
+					return true
+				}
+				return skip(name)
+			})
+		})
+	})
+	return forms
 }
 
 // unreadable reports what is wrong with the JSON of a definition.

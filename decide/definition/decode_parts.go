@@ -81,12 +81,20 @@ func (d *decoder) tool(at string, value canonical.Value) Tool {
 		return out
 	}
 	out.Fingerprint = stated
-	actual, err := d.hasher.FingerprintOf(members["contract"])
+	actual, err := d.fingerprint(at, members["contract"])
 	if err != nil || actual != stated {
 		d.add(diag.New(diag.CodeDefinitionFingerprint, at+"/fingerprint",
 			"id", out.Contract.ID, "stated", stated.String(), "actual", actual.String()))
 	}
 	return out
+}
+
+// fingerprint computes the fingerprint of the contract of the tool at a pointer.
+func (d *decoder) fingerprint(at string, contract canonical.Value) (digest.Fingerprint, error) {
+	if form, ok := d.forms[at]; ok {
+		return digest.FingerprintOfForm(form), nil
+	}
+	return digest.FingerprintOf(contract)
 }
 
 // ContractFromValue reads a contract as [Contract.Value] writes it: every default written out, no other member. An

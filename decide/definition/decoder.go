@@ -6,14 +6,14 @@ import (
 	"strconv"
 
 	"github.com/seif-dev/seifc/diag"
-	"github.com/seif-dev/seifc/digest"
 	"github.com/seif-dev/seifc/digest/canonical"
 )
 
 // decoder reads canonical values and collects what does not fit.
 type decoder struct {
 	problems []diag.Problem
-	hasher   digest.Hasher
+	// forms are the contracts in canonical form by the pointer of their tool. One that is not among them is written anew.
+	forms map[string][]byte
 }
 
 func (d *decoder) add(p diag.Problem) {
