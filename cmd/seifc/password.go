@@ -26,9 +26,9 @@ func passwordFlag() cli.Flag {
 // givenPassword is the password from where the command line or the environment have it: --password-stdin, then
 // SEIFC_PASSWORD, then COSIGN_PASSWORD. A variable that is set and empty is an empty password. found is false if there is
 // none.
-func (c *call) givenPassword() (password []byte, found bool, err error) {
+func (c *call) givenPassword(ctx context.Context) (password []byte, found bool, err error) {
 	if c.Bool("password-stdin") {
-		password, err := readPassword(c.stdin)
+		password, err := interruptibly(ctx, func() ([]byte, error) { return readPassword(c.stdin) })
 		return password, err == nil, err
 	}
 	for _, name := range passwordVariables {
@@ -37,6 +37,26 @@ func (c *call) givenPassword() (password []byte, found bool, err error) {
 		}
 	}
 	return nil, false, nil
+}
+
+// interruptibly waits for something that a person or another program is to write, or until the command is interrupted.
+// The read itself ends with the process.
+func interruptibly(ctx context.Context, read func() ([]byte, error)) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data, err := read()
+		done <- result{data, err}
+	}()
+	select {
+	case got := <-done:
+		return got.data, got.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 func readPassword(r io.Reader) ([]byte, error) {
@@ -67,7 +87,7 @@ func errNoPassword() error { return &sign.KeyError{Problem: diag.New(diag.CodeKe
 // password gives the password of a private key that is there.
 func (c *call) password() sign.PasswordFunc {
 	return func(ctx context.Context) ([]byte, error) {
-		if password, found, err := c.givenPassword(); found || err != nil {
+		if password, found, err := c.givenPassword(ctx); found || err != nil {
 			return password, err
 		}
 		if c.secret == nil {
@@ -83,7 +103,7 @@ func (c *call) password() sign.PasswordFunc {
 
 // newPassword gives the password for a private key that is made; at a terminal it is typed twice.
 func (c *call) newPassword(ctx context.Context) ([]byte, error) {
-	if password, found, err := c.givenPassword(); found || err != nil {
+	if password, found, err := c.givenPassword(ctx); found || err != nil {
 		return password, err
 	}
 	if c.secret == nil {

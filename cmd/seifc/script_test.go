@@ -55,7 +55,7 @@ func runScripts(t *testing.T, dir string) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exit": exitsWith, "json": jsonMember, "codes": listsCodes, "remember": remember, "untouched": untouched,
 			"write": writeEscaped, "replace": replaceText, "listing": listing, "wellformed": wellFormed, "sarif": sarifIsWhole,
-			"sums": sumsTo,
+			"sums": sumsTo, "mode": hasMode, "flip": flipByte, "testkey": makeTestKey, "digest": keepDigest,
 		},
 		Setup: func(env *testscript.Env) error {
 			tars, err := filepath.Abs("testdata/cases/14-bundle-path-escape")
@@ -64,6 +64,7 @@ func runScripts(t *testing.T, dir string) {
 			}
 			env.Setenv("TARS", tars)
 			env.Values[remembered{}] = map[string]memory{}
+			env.Setenv("REGISTRY", startRegistry(env))
 			return nil
 		},
 	})

@@ -30,26 +30,15 @@ func askTerminal(ctx context.Context, prompt string) ([]byte, error) {
 		in.Close()
 		return nil, err
 	}
-	type answer struct {
-		typed []byte
-		err   error
-	}
-	typed := make(chan answer, 1)
-	go func() {
+	typed, err := interruptibly(ctx, func() ([]byte, error) {
 		defer in.Close()
-		line, err := term.ReadPassword(fd)
-		typed <- answer{line, err}
-	}()
-	select {
-	case got := <-typed:
-		_, err := fmt.Fprintln(out)
-		return got.typed, errors.Join(got.err, err)
-	case <-ctx.Done():
-		// The read above ends with the process; nothing else would wake it.
+		return term.ReadPassword(fd)
+	})
+	if ctx.Err() != nil {
 		_ = term.Restore(fd, before)
-		_, _ = fmt.Fprintln(out)
-		return nil, context.Cause(ctx)
 	}
+	_, ended := fmt.Fprintln(out)
+	return typed, errors.Join(err, ended)
 }
 
 // openTerminal opens what the person types at and looks at.

@@ -113,6 +113,9 @@ func (v *verification) checkFlags() error {
 	if v.request.Digest, err = digest.Parse(v.String("digest")); err != nil {
 		return usagef("write sha256: and 64 lower-case hexadecimal digits", "--digest: %v", err)
 	}
+	if v.request.Digest.IsZero() {
+		return usagef("write the digest of the Build", "--digest: nothing has the digest %s", v.request.Digest)
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seif-dev/seifc/bundle"
 	"github.com/seif-dev/seifc/bundle/registry"
@@ -12,7 +13,7 @@ import (
 type Attached struct {
 	Outcome     bundle.Outcome
 	Attachments []bundle.Attachment
-	// Replaced is how many earlier signatures went for it.
+	// Replaced is how many earlier signatures went for it. One that is made again byte for byte stays.
 	Replaced int
 }
 
@@ -40,9 +41,9 @@ func Attach(ctx context.Context, path string, build *bundle.Build, access Access
 	}
 	var err error
 	out.Outcome, err = bundle.Update(ctx, path, build.Digest(), func(layout *bundle.Layout) ([]bundle.Attachment, error) {
-		kept := Others(layout, types, own)
-		out.Replaced = len(layout.Attachments) - len(kept)
-		return append(kept, out.Attachments...), nil
+		kept := append(Others(layout, types, own), out.Attachments...)
+		out.Replaced = gone(layout.Attachments, kept)
+		return kept, nil
 	})
 	return out, err
 }
@@ -59,6 +60,17 @@ func Others(layout *bundle.Layout, types map[string]bool, own func(*sign.Bundle)
 		kept = append(kept, attachment)
 	}
 	return kept
+}
+
+// gone counts the attachments of before that are not among those of after.
+func gone(before, after []bundle.Attachment) int {
+	n := 0
+	for _, was := range before {
+		if !slices.ContainsFunc(after, func(is bundle.Attachment) bool { return is.Digest() == was.Digest() }) {
+			n++
+		}
+	}
+	return n
 }
 
 // ByKey tells what a key signed.
