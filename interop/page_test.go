@@ -13,23 +13,26 @@ import (
 	"github.com/google/go-containerregistry/pkg/registry"
 )
 
-// The commands that docs/signing.md shows for a client end as the page says, after all others of the page.
-func TestOrasOnThePage(t *testing.T)   { runPage(t, "oras") }
-func TestCosignOnThePage(t *testing.T) { runPage(t, "cosign") }
+// The commands that a page shows for a client end as the page says, after all others of the page.
+func TestOrasOnThePages(t *testing.T) {
+	runPage(t, "oras", "signing.md")
+	runPage(t, "oras", "builds.md")
+}
+func TestCosignOnThePages(t *testing.T) { runPage(t, "cosign", "signing.md") }
 
 // runPage runs the blocks of the page that are fenced as ```console, and those fenced as ```console CLIENT, in one
 // shell that ends at the first command whose exit code is not the one of the page: 0, or what `? N` below it says.
-func runPage(t *testing.T, program string) {
+func runPage(t *testing.T, program, name string) {
 	t.Helper()
 	path := client(t, program)
 	d := newDesk(t)
-	page, err := os.ReadFile("../docs/signing.md")
+	page, err := os.ReadFile("../docs/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	script, of := script(string(page), program)
 	if of == 0 {
-		t.Fatalf("the page shows no command of %s", program)
+		t.Fatalf("%s shows no command of %s", name, program)
 	}
 	server := httptest.NewServer(registry.New(registry.WithReferrersSupport(true), registry.Logger(log.New(io.Discard, "", 0))))
 	t.Cleanup(server.Close)
