@@ -1,6 +1,10 @@
 package interop_test
 
 import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
 	"testing"
 
 	"github.com/seif-dev/seifc/bundle/sign"
@@ -57,4 +61,33 @@ func TestCosignKeysSignHere(t *testing.T) {
 	d.seifc(0, "sign", "--key", "theirs.key", "--role", "release", "--channel", "stable", "--sequence", "1", "unsigned")
 	d.seifc(0, "verify", "--key", "theirs.pub", "unsigned")
 	d.run(0, cosign, "verify", "--local-image", "--key", "theirs.pub", "--insecure-ignore-tlog", "unsigned")
+}
+
+// What cosign signs with Ed25519 it does not verify itself, and neither do we: it signs a hash where a message belongs.
+// If this test fails, cosign has changed that, and docs/signing.md can drop its warning.
+func TestCosignEd25519(t *testing.T) {
+	cosign := client(t, "cosign")
+	d := newDesk(t)
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.write("plain.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})))
+	d.run(0, cosign, "import-key-pair", "--key", "plain.pem", "--output-key-prefix", "curve")
+	d.write("predicate.json", "{}")
+	const predicate = "https://example.com/audit/v1"
+	manifest := "unsigned/blobs/sha256/" + d.hex()
+	d.run(0, cosign, "attest-blob", "--key", "curve.key", "--signing-config", d.noServices(cosign), "--type", predicate,
+		"--predicate", "predicate.json", "--bundle", "curve.sigstore.json", "-y", manifest)
+	d.run(1, cosign, "verify-blob-attestation", "--key", "curve.pub", "--insecure-ignore-tlog", "--bundle", "curve.sigstore.json", "--type", predicate, manifest)
+	d.says(d.seifc(4, "verify", "--key", "curve.pub", "--bundle", "curve.sigstore.json", "unsigned.seif"), "signature_prehashed")
+
+	// The same key signs here, and cosign verifies that.
+	d.seifc(0, "sign", "--key", "curve.key", "unsigned")
+	d.seifc(0, "verify", "--key", "curve.pub", "unsigned")
+	d.run(0, cosign, "verify", "--local-image", "--key", "curve.pub", "--insecure-ignore-tlog", "unsigned")
 }

@@ -78,6 +78,15 @@ func TestCosignDoesNotCheckContent(t *testing.T) {
 	d.seifc(4, "verify", "--trust", "trust.yaml", "signed")
 }
 
+// cosign verify is content with any statement, a test result for example; a policy that wants a release is not.
+func TestCosignDoesNotCheckRoles(t *testing.T) {
+	cosign := client(t, "cosign")
+	d := newDesk(t)
+	d.seifc(0, "sign", "--key", "release.key", "--role", "tests", "unsigned")
+	d.run(0, cosign, with(append([]string{"verify", "--local-image"}, offline...), "unsigned")...)
+	d.seifc(4, "verify", "--trust", "trust.yaml", "unsigned")
+}
+
 // cosign copy says that it has copied and leaves signatures in bundles behind.
 func TestCosignCopiesArriveUnsigned(t *testing.T) {
 	cosign := client(t, "cosign")
