@@ -2,14 +2,22 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
 	"encoding/json"
+	"math/big"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/seif-dev/seifc/bundle"
 	"github.com/seif-dev/seifc/bundle/sign"
 	"github.com/seif-dev/seifc/bundle/trust"
+	"github.com/seif-dev/seifc/digest"
 )
 
 // vouched is a Build that a key released as sequence 7 of stable, and what judges it.
@@ -92,8 +100,11 @@ func TestReports(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			// What must not be served would be served without end.
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
 			var out, talk bytes.Buffer
-			if exit := run(t.Context(), streams{&out, &talk}, test.args); exit != test.exit {
+			if exit := run(ctx, streams{&out, &talk}, test.args); exit != test.exit {
 				t.Errorf("exit %d, want %d\n%s", exit, test.exit, &talk)
 			}
 			for _, line := range []string{"contents: sha256:", "  digest: ", "project: shop", "revoked: neither", "rerun: not asked for", test.want} {
@@ -105,7 +116,7 @@ func TestReports(t *testing.T) {
 				t.Errorf("%s\n%s", &out, &talk)
 			}
 			out.Reset()
-			run(t.Context(), streams{&out, &talk}, append(test.args, "--format=json"))
+			run(ctx, streams{&out, &talk}, append(test.args, "--format=json"))
 			var document struct {
 				Exit      int
 				Signature string
@@ -131,6 +142,60 @@ func TestReports(t *testing.T) {
 	if state, err := trust.OpenFloorState(v.path("floor.json")); err != nil || state.Sequence("stable") != 0 {
 		t.Errorf("--check changed the floor: %v, %v", state, err)
 	}
+}
+
+// Identities are verified by the program beside this one. There is none beside a test, and the report says so.
+func TestIdentityWithoutTheProgram(t *testing.T) {
+	v := vouch(t)
+	build, err := bundle.Read(t.Context(), v.path("plain.seif"), bundle.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	attached, err := build.Attach(certified(t, build.Digest()), sign.CosignPredicate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	layout := &bundle.Layout{Build: build, Attachments: []bundle.Attachment{attached}}
+	if _, err := bundle.WriteLayoutFile(t.Context(), v.path("signed.seif"), layout); err != nil {
+		t.Fatal(err)
+	}
+	write(t, v.path("root.json"), "{}")
+	write(t, v.path("identity.yaml"), "schema: seif.trust-policy.v1\nproject: shop\nchannels: [stable]\nrequire: [{role: release}]\n"+
+		"identities:\n  ci: {issuer: \"https://issuer.example\", subject: \"https://ci.example/release\", trusted_root: root.json, roles: [release]}\n")
+	var out, talk bytes.Buffer
+	exit := run(t.Context(), streams{&out, &talk}, v.serve(t, "identity.yaml", "stable", "--check"))
+	if exit != exitUnverified || !strings.Contains(out.String(), "error[keyless_program_missing]") {
+		t.Errorf("exit %d\n%s%s", exit, &out, &talk)
+	}
+}
+
+// certified is a bundle that names a certificate. Nobody gets so far as to look at its signature.
+func certified(t *testing.T, build digest.Digest) []byte {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now()}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload, err := sign.CosignStatement(build).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := json.Marshal(map[string]any{
+		"mediaType":            sign.MediaType,
+		"verificationMaterial": map[string]any{"certificate": map[string]any{"rawBytes": der}},
+		"dsseEnvelope": map[string]any{
+			"payload": payload, "payloadType": sign.PayloadType, "signatures": []any{map[string]any{"sig": []byte("none")}},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
 }
 
 // A policy that is wrong is told with its places, and one that is missing is a missing file.

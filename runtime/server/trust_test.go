@@ -12,8 +12,8 @@ import (
 // A verified Build says who vouches for it, for which channel and how far that has come, wherever it is named.
 func TestVerified(t *testing.T) {
 	e := newEnvironment(t)
-	e.policy(t, "role: release}", "role: release}, {role: tests}")
-	e.seal(t, e.release(t, e.ann, "stable", 6), e.release(t, e.ann, "stable", 7), e.passedTests(t, e.tester), e.passedTests(t, newKey(t)))
+	e.policy(t, "role: release}", "role: release}, {role: tests}", "roles: [tests]", "roles: [release, tests]")
+	e.seal(t, e.release(t, e.ann, "stable", 6), e.release(t, e.tester, "stable", 6), e.release(t, e.ann, "stable", 7), e.passedTests(t, e.tester), e.passedTests(t, newKey(t)))
 	s := e.load(t)
 	want := Trust{Signature: "VERIFIED", Channel: "stable", Sequence: 7, Signers: []Signer{
 		{Name: "ann", Key: e.ann.Public().ID().String(), Roles: []string{"release"}},
