@@ -12,6 +12,14 @@ const (
 	keylessProgram   = "it takes a program that misbehaves, or none, beside the running one"
 )
 
+// The reasons of what concerns keys, signatures and registries.
+const (
+	pluginProgram = "it takes a program on the search path that misbehaves"
+	lyingRegistry = "it takes a registry that breaks the specification, which the tests of the room have"
+	certificated  = "it takes a signature by a certificate and who verifies it"
+	ofTheCaller   = "verification names the signature by what its policy knows of the key; only a caller of the key sees it"
+)
+
 // notOnTheCommandLine lists the codes that no command of seifc can report. Whoever adds a code to it says why.
 var notOnTheCommandLine = map[diag.Code]elsewhere{
 	diag.CodeApprovalUnknown:         {"what a Project or a Build can say is narrower; only a definition that was made in memory has it", "decide/definition/contract_test.go"},
@@ -23,7 +31,6 @@ var notOnTheCommandLine = map[diag.Code]elsewhere{
 	diag.CodeBindingsProfile:         {onlyRuntime, "runtime/bindings/against_test.go"},
 	diag.CodeBodyTooLarge:            {onlyRuntime, "runtime/server/http_test.go"},
 	diag.CodeBodyUnreadable:          {onlyRuntime, "runtime/server/body_test.go"},
-	diag.CodeBuildDigest:             {"no flag of this version names a digest; only a caller of the reader does", "bundle/attack_test.go"},
 	diag.CodeBuildTooLarge:           {"it takes a Build of 256 MiB", "bundle/attack_test.go"},
 	diag.CodeBuildUnsigned:           {onlyRuntime, "runtime/server/load_test.go"},
 	diag.CodeChannelWithoutPolicy:    {onlyRuntime, "runtime/bindings/decode_test.go"},
@@ -99,4 +106,25 @@ var notOnTheCommandLine = map[diag.Code]elsewhere{
 	diag.CodeKeylessAuthority:        {keylessService, "bundle/sign/keyless/sigstore/sign_test.go"},
 	diag.CodeKeylessStamp:            {keylessService, "bundle/sign/keyless/sigstore/sign_test.go"},
 	diag.CodeKeylessLog:              {keylessService, "bundle/sign/keyless/sigstore/sign_test.go"},
+	diag.CodeKeyPluginFailed:         {pluginProgram, "bundle/sign/plugin_test.go"},
+	diag.CodeSigningFailed:           {pluginProgram, "bundle/sign/plugin_test.go"},
+	diag.CodePredicateType:           {"the predicate type says which predicate is read; only a caller reads another one", "bundle/sign/statement_test.go"},
+	diag.CodeSignatureMismatch:       {ofTheCaller, "bundle/sign/attack_test.go"},
+	diag.CodeSignatureEncoding:       {ofTheCaller, "bundle/sign/attack_test.go"},
+	diag.CodeSignatureByIdentity:     {ofTheCaller, "bundle/sign/sigstore_test.go"},
+	diag.CodeFloorStateExists:        {"no command of this version creates a floor state", "bundle/trust/floor_test.go"},
+	diag.CodeTrustNoPolicy:           {"a command line that names nothing to judge by is wrong usage; only a caller has none", "bundle/trust/attack_test.go"},
+	diag.CodeTrustCheckDefect:        {"it takes a check that is defective", "bundle/trust/verify_test.go"},
+	diag.CodeTrustIdentityUnchecked:  {certificated, "bundle/trust/identity_test.go"},
+	diag.CodeTrustIdentityUnverified: {certificated, "bundle/trust/identity_test.go"},
+	diag.CodeTrustIdentityNoTime:     {certificated, "bundle/trust/identity_test.go"},
+	diag.CodeTrustTooManySignatures:  {"it takes hundreds of signatures", "bundle/trust/verify_test.go"},
+	diag.CodeRegistryDigest:          {lyingRegistry, "bundle/registry/lies_test.go"},
+	diag.CodeRegistrySize:            {lyingRegistry, "bundle/registry/lies_test.go"},
+	diag.CodeRegistryTooLarge:        {lyingRegistry, "bundle/registry/lies_test.go"},
+	diag.CodeRegistryReadBack:        {lyingRegistry, "bundle/registry/push_test.go"},
+	diag.CodeRegistryListing:         {lyingRegistry, "bundle/registry/attack_test.go"},
+	diag.CodeRegistryRedirect:        {lyingRegistry, "bundle/registry/transport_test.go"},
+	diag.CodeRegistryTimeout:         {"it takes a minute of waiting", "bundle/registry/lies_test.go"},
+	diag.CodeRegistryPlainHTTP:       {"it takes a registry that is not on this machine", "bundle/registry/transport_test.go"},
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -26,8 +27,11 @@ import (
 //	append FILE TEXT [N]   text at the end, N times
 //	link NAME TARGET       a symbolic link
 //	forge ...              a Build, see forge.apply
+//	sign ...               keys, signatures, registries, see signingSteps; their texts may have @digest and @hex in them,
+//	                       which stand for the digest of good.seif, the Build of the base
+//	env NAME VALUE         a variable of the environment
 //	also CODE...           further codes that come along; an error is the exception and has its reason behind a #
-//	run ARGS               the command line, `check` when there is none
+//	run ARGS               the command line, `check` when there is none; @registry is the address of a registry
 //	exit CODE              1 when there is none
 //
 // want.txt is what is printed, stdout before stderr, and want is checked for the code, once more in JSON.
@@ -40,6 +44,9 @@ type fixture struct {
 	also    []string
 	args    []string
 	exit    int
+	env     map[string]string
+	// registry is the address of the registry of the fixture, empty if it has none.
+	registry string
 }
 
 func readFixture(t *testing.T, path string) *fixture {
@@ -48,7 +55,7 @@ func readFixture(t *testing.T, path string) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{archive: txtar.Parse(data), args: []string{"check"}, exit: exitWanting}
+	f := &fixture{archive: txtar.Parse(data), args: []string{"check"}, exit: exitWanting, env: map[string]string{}}
 	for _, line := range strings.Split(string(f.archive.Comment), "\n") {
 		words := wordsOf(t, line)
 		switch {
@@ -57,6 +64,8 @@ func readFixture(t *testing.T, path string) *fixture {
 			f.also = append(f.also, words[1:]...)
 		case words[0] == "run":
 			f.args = words[1:]
+		case words[0] == "env":
+			f.env[words[1]] = words[2]
 		case words[0] == "exit":
 			if f.exit, err = strconv.Atoi(words[1]); err != nil {
 				t.Fatal(err)
@@ -104,7 +113,7 @@ func (f *fixture) lay(t *testing.T, base *txtar.Archive) {
 	for _, step := range f.steps {
 		switch step[0] {
 		case "replace":
-			put(t, step[1], substitute(t, get(t, step[1]), step[2], step[3]))
+			put(t, step[1], substitute(t, get(t, step[1]), step[2], aboutGood(t, step[3])))
 		case "append":
 			times := 1
 			if len(step) > 3 {
@@ -118,6 +127,8 @@ func (f *fixture) lay(t *testing.T, base *txtar.Archive) {
 		case "forge":
 			forgeBuild(t, f.steps)
 			return
+		case "sign":
+			f.signingStep(t, step[1:])
 		default:
 			t.Fatalf("unknown step %s", step[0])
 		}
@@ -151,12 +162,36 @@ func substitute(t *testing.T, data []byte, before, after string) []byte {
 	return bytes.Replace(data, []byte(before), []byte(after), 1)
 }
 
-// outcome runs a command line in the current folder.
-func outcome(args ...string) (exit int, stdout, stderr string) {
+// noon is the time of the day of all that runs within the tests.
+var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+
+// outcome runs a command line in the current folder, without an environment.
+func outcome(args ...string) (exit int, stdout, stderr string) { return outcomeIn(nil, args...) }
+
+func outcomeIn(variables map[string]string, args ...string) (exit int, stdout, stderr string) {
 	var out, talk bytes.Buffer
-	env := environment{stdin: strings.NewReader(""), stdout: &out, stderr: &talk, lookupEnv: func(string) (string, bool) { return "", false }}
+	env := environment{stdin: strings.NewReader(""), stdout: &out, stderr: &talk, now: func() time.Time { return noon }}
+	env.lookupEnv = func(name string) (string, bool) {
+		value, set := variables[name]
+		return value, set
+	}
 	exit = newApp(env).run(context.Background(), args)
 	return exit, out.String(), talk.String()
+}
+
+// outcome runs the command line of the fixture, and more behind it. The address of its registry differs in every run.
+func (f *fixture) outcome(more ...string) (exit int, stdout, stderr string) {
+	args := slices.Clone(f.args)
+	for i := range args {
+		if f.registry != "" {
+			args[i] = strings.ReplaceAll(args[i], "@registry", f.registry)
+		}
+	}
+	exit, stdout, stderr = outcomeIn(f.env, append(args, more...)...)
+	if f.registry != "" {
+		stdout, stderr = strings.ReplaceAll(stdout, f.registry, "REGISTRY"), strings.ReplaceAll(stderr, f.registry, "REGISTRY")
+	}
+	return exit, stdout, stderr
 }
 
 // TestEveryCodeHasAFixture holds that each code of the table is triggered by a Project, a Build or an input, and it
@@ -203,13 +238,13 @@ func tryCode(t *testing.T, entry diag.Entry, base *txtar.Archive) {
 	f := readFixture(t, path)
 	t.Chdir(t.TempDir())
 	f.lay(t, base)
-	exit, stdout, stderr := outcome(f.args...)
+	exit, stdout, stderr := f.outcome()
 	if exit != f.exit {
 		t.Errorf("exit %d, want %d\n%s%s", exit, f.exit, stdout, stderr)
 	}
 	f.compare(t, path, stdout+stderr)
 	os.Remove("new.yaml")
-	if again, stdout2, stderr2 := outcome(f.args...); again != exit || stdout2 != stdout || stderr2 != stderr {
+	if again, stdout2, stderr2 := f.outcome(); again != exit || stdout2 != stdout || stderr2 != stderr {
 		t.Errorf("a second run gives %d\n%s%s", again, stdout2, stderr2)
 	}
 	f.checkJSON(t, entry)
@@ -245,7 +280,7 @@ func (f *fixture) compare(t *testing.T, path, printed string) {
 func (f *fixture) checkJSON(t *testing.T, entry diag.Entry) {
 	t.Helper()
 	os.Remove("new.yaml")
-	exit, stdout, stderr := outcome(append(slices.Clone(f.args), "--format", "json")...)
+	exit, stdout, stderr := f.outcome("--format", "json")
 	whole, err := canonical.Parse([]byte(stdout), canonical.Limits{})
 	if err != nil || exit != f.exit || stderr != "" {
 		t.Fatalf("--format json: exit %d, %v\n%s%s", exit, err, stdout, stderr)
@@ -261,7 +296,8 @@ func (f *fixture) checkJSON(t *testing.T, entry diag.Entry) {
 			t.Errorf("the severity is %s", severity)
 		}
 		line, _ := canonical.Lookup(d, "/line")
-		if text(d, "/path") == "" || line == nil && exit != exitUnverified && !strings.HasPrefix(text(d, "/path"), "sha256:") {
+		authored := (exit == exitGood || exit == exitWanting) && !strings.HasPrefix(text(d, "/path"), "sha256:") && !slices.Contains(f.args, text(d, "/path"))
+		if text(d, "/path") == "" || line == nil && authored && !strings.HasPrefix(text(d, "/path"), "oci://") {
 			t.Errorf("it has no place: %v", d)
 		}
 		if entry.Severity != diag.Info && text(d, "/help") == "" {

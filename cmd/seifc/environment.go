@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"time"
 )
 
 // environment is all that a command knows of the process around it.
@@ -13,6 +14,8 @@ type environment struct {
 	stderr io.Writer
 	// lookupEnv reads the environment; a variable may be set and empty.
 	lookupEnv func(string) (string, bool)
+	// now is the time of the day.
+	now func() time.Time
 	// secret asks the person at the terminal for something that is not shown; nil if there is no terminal.
 	secret func(ctx context.Context, prompt string) ([]byte, error)
 	// stdoutTerminal and stderrTerminal say whether a person reads the stream: colour and progress depend on it.
@@ -22,7 +25,7 @@ type environment struct {
 
 func system() environment {
 	return environment{
-		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, lookupEnv: os.LookupEnv, secret: askTerminal,
+		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, lookupEnv: os.LookupEnv, now: time.Now, secret: askTerminal,
 		stdoutTerminal: terminal(os.Stdout), stderrTerminal: terminal(os.Stderr),
 	}
 }

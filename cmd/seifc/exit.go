@@ -50,10 +50,16 @@ type placed interface {
 // findingsOf are the findings that an error consists of; nil for one that is none.
 func findingsOf(err error) []diag.Diagnostic {
 	var p placed
-	if errors.As(err, &p) {
-		return p.Diagnostics()
+	if !errors.As(err, &p) {
+		return nil
 	}
-	return nil
+	findings := p.Diagnostics()
+	for i := range findings {
+		if findings[i].Place.Path == "" { // a reference that may hold a secret, and is not repeated
+			findings[i].Place.Path = "reference"
+		}
+	}
+	return findings
 }
 
 // exitOf is the exit code of an error that ended a command.

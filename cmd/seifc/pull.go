@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"path/filepath"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -64,7 +63,7 @@ func runPull(ctx context.Context, c *call) (answer, error) {
 			return answer{}, err
 		}
 	}
-	request := trust.Request{Channel: c.String("channel"), Now: time.Now()}
+	request := trust.Request{Channel: c.String("channel"), Now: c.now()}
 	var findings []diag.Diagnostic
 	if c.IsSet("trust") {
 		var err error

@@ -17,9 +17,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+func quietLog() *log.Logger { return log.New(io.Discard, "", 0) }
+
 // startRegistry starts a registry on loopback that nobody else uses, and gives its address.
 func startRegistry(env *testscript.Env) string {
-	server := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0)), registry.WithReferrersSupport(true)))
+	server := httptest.NewServer(registry.New(registry.Logger(quietLog()), registry.WithReferrersSupport(true)))
 	env.Defer(server.Close)
 	return strings.TrimPrefix(server.URL, "http://")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -121,7 +120,7 @@ func (v *verification) checkFlags() error {
 
 // findPolicy reads what the Build is judged by.
 func (v *verification) findPolicy(ctx context.Context) error {
-	v.request.Now, v.request.Channel = time.Now(), v.String("channel")
+	v.request.Now, v.request.Channel = v.now(), v.String("channel")
 	v.request.AllowUnsigned = v.Bool("allow-unsigned")
 	switch {
 	case v.IsSet("key"):
