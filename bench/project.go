@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 )
 
+// ProjectName is the name of every generated Project.
+const ProjectName = "bench"
+
 // Size says how large a Project is to be.
 type Size struct {
 	Tools       int
@@ -84,9 +87,8 @@ func (p *project) profileOf(i int) int { return i / toolsPerProfile }
 // projectFile gives seif.yaml.
 func (p *project) projectFile() []byte {
 	var out bytes.Buffer
-	out.WriteString(`schema: seif.context-project.v1
-name: bench
-description: A generated Project for measuring.
+	out.WriteString("schema: seif.context-project.v1\nname: " + ProjectName + "\n")
+	out.WriteString(`description: A generated Project for measuring.
 catalogues: [tools/*.yaml]
 `)
 	if p.size.Tests > 0 {

@@ -27,7 +27,9 @@ func (m *measurer) bars() []bar {
 	all := []bar{
 		{"build, 1,000 tools and tests, 100 expressions: processor time", build.cpu.Seconds(), 0.5, "s", 2},
 		{"build, 1,000 tools and tests, 100 expressions: memory", megabytes(build.rss), 120, "MB", 0},
-		{"version: processor time", milliseconds(m.figures[key{work: "version"}].cpu), 15, "ms", 1},
+		{"version: processor time", milliseconds(m.figures[key{work: "version"}].cpu), 25, "ms", 1},
+		{"verify the example: processor time", milliseconds(m.figures[key{work: "verify example"}].cpu), 30, "ms", 1},
+		{"verify, 1,000 tools: processor time", milliseconds(m.figures[key{"verify", 1000}].cpu), 60, "ms", 1},
 	}
 	for _, work := range []string{"check", "test", "build", "budget"} {
 		for i := 2; i < len(m.sizes); i++ {

@@ -20,7 +20,7 @@ import (
 
 func main() {
 	largest := flag.Int("largest", 10_000, "the largest Project, in tools")
-	runs := flag.Int("runs", 5, "runs of each command; large Projects get fewer")
+	runs := flag.Int("runs", 8, "runs of each command; large Projects get fewer")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 
@@ -38,7 +39,13 @@ type measurer struct {
 }
 
 // works are the commands that are measured on every Project, and the peers that they are compared with.
-var works = []string{"check", "test", "build", "rebuild", "budget", "sha256", "yaml"}
+var works = []string{"check", "test", "build", "rebuild", "budget", "verify", "sha256", "yaml"}
+
+// The Project whose Build is verified beside the generated ones, and what it is called.
+const (
+	example     = "examples/estuda"
+	exampleName = "estuda-side-panel"
+)
 
 func (m *measurer) all(largest int) error {
 	m.bytes = map[int]int64{}
@@ -48,6 +55,12 @@ func (m *measurer) all(largest int) error {
 	if err := m.best(key{work: "nothing"}, 20, nil, "peer", "nothing", m.dir); err != nil {
 		return err
 	}
+	if err := m.best(key{work: "keygen"}, 1, nil, "seifc", "keygen", "-o", m.keys()); err != nil {
+		return err
+	}
+	if err := m.example(); err != nil {
+		return fmt.Errorf("the example: %w", err)
+	}
 	for n := 10; n <= largest; n *= 10 {
 		if err := m.project(n); err != nil {
 			return fmt.Errorf("a Project of %d tools: %w", n, err)
@@ -55,6 +68,56 @@ func (m *measurer) all(largest int) error {
 		m.sizes = append(m.sizes, n)
 	}
 	return nil
+}
+
+// keys is the prefix of the key that Builds are signed with.
+func (m *measurer) keys() string { return filepath.Join(m.dir, "release") }
+
+// example measures what verifying the Build of the example costs.
+func (m *measurer) example() error {
+	output := filepath.Join(m.dir, "example.seif")
+	if err := m.best(key{work: "build example"}, 1, nil, "seifc", "build", "-o", output, example); err != nil {
+		return err
+	}
+	return m.verify(key{work: "verify example"}, 20, output)
+}
+
+// verify signs a Build, for a release and for its tests, and measures its verification against a trust policy.
+func (m *measurer) verify(k key, runs int, build string) error {
+	policy := build + ".trust.yaml"
+	pem, err := os.ReadFile(m.keys() + ".pub")
+	if err != nil {
+		return err
+	}
+	text := "schema: seif.trust-policy.v1\nproject: " + projectOf(k) + "\nchannels: [main]\nkeys:\n  release:\n    roles: [release, tests]\n    pem: |\n" +
+		indented(string(pem), "      ") + "require:\n  - {role: release, threshold: 1}\n  - {role: tests, threshold: 1}\n"
+	if err := os.WriteFile(policy, []byte(text), 0o666); err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"sign", "--key", m.keys() + ".key", "--channel", "main", "--sequence", "1", build},
+		{"sign", "--key", m.keys() + ".key", "--role", "tests", build},
+	} {
+		if _, err := m.once("seifc", args); err != nil {
+			return err
+		}
+	}
+	return m.best(k, runs, nil, "seifc", "verify", "--trust", policy, build)
+}
+
+func projectOf(k key) string {
+	if k.tools == 0 {
+		return exampleName
+	}
+	return bench.ProjectName
+}
+
+func indented(text, by string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		out.WriteString(by + line)
+	}
+	return out.String()
 }
 
 // project measures everything on the Project of n tools.
@@ -85,6 +148,8 @@ func (m *measurer) project(n int) error {
 			err = m.best(key{work, n}, runs, fresh, "seifc", "build", "-o", output, dir)
 		case "rebuild":
 			err = m.best(key{work, n}, runs, nil, "seifc", "build", "-o", output, dir)
+		case "verify":
+			err = m.verify(key{work, n}, runs, output)
 		case "sha256", "yaml":
 			err = m.best(key{work, n}, runs, nil, "peer", work, dir)
 		default:
@@ -120,6 +185,7 @@ func (m *measurer) best(k key, runs int, prepare func() error, program string, a
 // once runs a program. A program that fails has no figure: that of a refusal would look good.
 func (m *measurer) once(program string, args []string) (figure, error) {
 	cmd := exec.CommandContext(m.ctx, filepath.Join(m.dir, program), args...)
+	cmd.Env = append(os.Environ(), "SEIFC_PASSWORD=") // of a key that lives as long as the figures take
 	var stdout, stderr opening
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	began := time.Now()

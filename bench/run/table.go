@@ -11,9 +11,9 @@ import (
 // yaml.v3, the same files in the same run; time per tool leaves out what an empty start costs.
 func (m *measurer) printTable(out io.Writer) {
 	fmt.Fprintf(out, "\n%8s %-8s %10s %10s %8s %10s %10s %8s\n", "tools", "work", "cpu ms", "wall ms", "rss MB", "us/tool", "x sha256", "x yaml")
-	for _, work := range []string{"nothing", "version"} {
+	for _, work := range []string{"nothing", "version", "verify example"} {
 		f := m.figures[key{work: work}]
-		fmt.Fprintf(out, "%8s %-8s %10.1f %10.1f %8.1f\n", "", work, milliseconds(f.cpu), milliseconds(f.wall), megabytes(f.rss))
+		fmt.Fprintf(out, "%23s %10.1f %10.1f %8.1f\n", work, milliseconds(f.cpu), milliseconds(f.wall), megabytes(f.rss))
 	}
 	start := m.figures[key{work: "version"}].cpu
 	for _, n := range m.sizes {
