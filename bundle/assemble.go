@@ -68,13 +68,14 @@ func (c content) seal() (*Build, []diag.Problem) {
 	if problems := append(c.checkFiles(def), c.checkForms()...); len(problems) > 0 {
 		return nil, problems
 	}
-	encoded, err := manifestOf(def.Version, c).encode()
+	manifest := manifestOf(def.Version, c)
+	encoded, err := manifest.encode()
 	if err != nil {
 		return nil, []diag.Problem{jsonProblem("the manifest", 0, MaxManifest, err)}
 	}
 	b := &Build{
 		digest:           digest.Of(encoded),
-		definitionDigest: digest.Of(c.definition),
+		definitionDigest: manifest.config.digest,
 		manifest:         encoded,
 		definition:       def,
 		content:          c,

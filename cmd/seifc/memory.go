@@ -9,7 +9,7 @@ import (
 
 // quietHeap is the heap below which collecting garbage is not worth its time: a small Project compiles without a
 // collection, and a large one has fewer while it grows.
-const quietHeap = 104 << 20
+const quietHeap = 98 << 20
 
 // heapGrowth is by how many per cent the heap may grow between collections once it is large. It is a little less than
 // Go's own 100, for Projects of many thousand tools.

@@ -11,10 +11,27 @@ import (
 // if the text is well-formed as far as it was read, and then about the first byte of the first token that stands
 // or is spelled otherwise.
 func IsCanonical(data []byte, limits Limits) error {
-	s, err := newScanner(data, limits)
+	s, err := newOrderedScanner(data, limits)
 	if err != nil {
 		return err
 	}
+	if err := checkForm(s); err == nil {
+		return nil
+	}
+	// What is wrong is said by the scanner that knows duplicate members from members out of order.
+	if s, err = newScanner(data, limits); err != nil {
+		return err
+	}
+	return checkForm(s)
+}
+
+// newOrderedScanner makes a scanner that does not remember names, for a caller who holds the order of members with a
+// [checker]: where each name comes after the one before it, none comes twice.
+func newOrderedScanner(data []byte, limits Limits) (*scanner, error) {
+	return newScanner(data, limits, jsontext.AllowDuplicateNames(true))
+}
+
+func checkForm(s *scanner) error {
 	c := checker{scanner: s}
 	for {
 		fault := s.next()
@@ -31,7 +48,7 @@ func IsCanonical(data []byte, limits Limits) error {
 	if fault := s.finish(); fault != nil {
 		return fault
 	}
-	if c.end != len(data) {
+	if c.end != len(s.data) {
 		return &Error{Kind: NotCanonical, Offset: int64(c.end), First: -1}
 	}
 	return nil

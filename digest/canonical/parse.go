@@ -16,12 +16,19 @@ func Parse(data []byte, limits Limits) (Value, error) {
 // ParseForm reads one JSON text like [Parse] and refuses one that is not its own RFC 8785 form like [IsCanonical], in
 // one pass. Of a text that is wrong in both ways, the error is about what comes first.
 func ParseForm(data []byte, limits Limits) (Value, error) {
-	s, err := newScanner(data, limits)
+	s, err := newOrderedScanner(data, limits)
 	if err != nil {
 		return nil, err
 	}
 	p := parser{scanner: s, form: &checker{scanner: s}}
-	return p.whole()
+	value, failed := p.whole()
+	if failed == nil {
+		return value, nil
+	}
+	if err := IsCanonical(data, limits); err != nil {
+		return nil, err
+	}
+	return nil, failed
 }
 
 // parser builds values. Its recursion is bounded by the scanner's depth.

@@ -111,7 +111,8 @@ type scanner struct {
 	naming  bool               // whether the next string of an open object is a name
 }
 
-func newScanner(data []byte, limits Limits) (*scanner, error) {
+// newScanner makes a scanner. Options of the decoder are for a caller who makes sure in another way of what they allow.
+func newScanner(data []byte, limits Limits, options ...jsontext.Options) (*scanner, error) {
 	limits = limits.settled()
 	if len(data) > limits.Bytes {
 		e := fault(TooLarge, "")
@@ -119,7 +120,7 @@ func newScanner(data []byte, limits Limits) (*scanner, error) {
 		return nil, e
 	}
 	// A bytes.Buffer is read in place: nothing is copied and nothing is written to it.
-	return &scanner{data: data, limits: limits, decoder: jsontext.NewDecoder(bytes.NewBuffer(data))}, nil
+	return &scanner{data: data, limits: limits, decoder: jsontext.NewDecoder(bytes.NewBuffer(data), options...)}, nil
 }
 
 // next reads one token into last. It must not be called after the value is complete.
