@@ -199,6 +199,9 @@ type pipeline struct {
 
 func newPipeline(t *testing.T, env map[string]string) *pipeline {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("everything in pipelines happens in programs, which are built without the race detector")
+	}
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("there is no bash, which the services run scripts with")
 	}

@@ -68,6 +68,9 @@ type command struct {
 // 0 otherwise. $REGISTRY is an empty registry on this machine. `make example` is run where it belongs; of other targets of make it is only held that they exist. What
 // cannot be run on any machine stands in a block of another kind.
 func TestPagesShowWhatHappens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("everything on the pages happens in programs, which are built without the race detector")
+	}
 	pages, err := filepath.Glob("docs/*.md")
 	if err != nil || len(pages) == 0 {
 		t.Fatal("there are no pages", err)
