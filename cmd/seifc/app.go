@@ -61,8 +61,7 @@ func (a *app) run(ctx context.Context, args []string) (exit int) {
 	name := ""
 	defer func() {
 		if reason := recover(); reason != nil {
-			exit = a.fail(ctx, name, format, &defect{reason})
-			fmt.Fprintf(a.env.stderr, "%s\n", debug.Stack())
+			exit = a.fail(ctx, name, format, &defect{reason, debug.Stack()})
 		}
 	}()
 	inv, chosen, err := understand(a.library(), globalFlags(), args)
@@ -135,7 +134,7 @@ func (a *app) call(ctx context.Context, inv invocation, c *command) (answer, err
 	if !slices.Contains(c.formats, run.format) {
 		return answer{}, usagef("its formats are "+strings.Join(c.formats, ", "), "`%s` has no format %q", whole, run.format)
 	}
-	return c.run(ctx, run)
+	return promptly(ctx, func() (answer, error) { return c.run(ctx, run) })
 }
 
 // parse gives the flags to the library, which knows their types.
@@ -158,7 +157,7 @@ func (a *app) parse(inv invocation, c *command) (*cli.Context, error) {
 		return nil, usagef("run `seifc "+strings.Join(inv.path, " ")+" --help`", "%v", err)
 	}
 	if parsed == nil {
-		return nil, &defect{"the flag parser did not run the command"}
+		return nil, &defect{reason: "the flag parser did not run the command"}
 	}
 	return parsed, nil
 }
@@ -236,6 +235,9 @@ func (a *app) options() diag.Options {
 
 // fail answers for a command that ended with an error and gives its exit code.
 func (a *app) fail(ctx context.Context, name, format string, err error) int {
+	if fault := (*defect)(nil); errors.As(err, &fault) && len(fault.stack) > 0 {
+		defer fmt.Fprintf(a.env.stderr, "%s\n", fault.stack)
+	}
 	exit := exitOf(ctx, err)
 	failure := describe(ctx, exit, err)
 	findings := findingsOf(err)

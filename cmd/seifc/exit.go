@@ -37,7 +37,11 @@ func usagef(help, format string, args ...any) error {
 }
 
 // defect is an error that means that seifc is wrong, not its input.
-type defect struct{ reason any }
+type defect struct {
+	reason any
+	// stack is where it happened, for the report; nil where the place says it all.
+	stack []byte
+}
 
 func (d *defect) Error() string { return fmt.Sprintf("internal fault: %v", d.reason) }
 

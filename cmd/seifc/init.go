@@ -172,7 +172,7 @@ func pinStarted(ctx context.Context, dir string) error {
 		return err
 	}
 	if diag.HasErrors(result.Findings) {
-		return &defect{"the template does not compile: " + result.Findings[0].Message()}
+		return &defect{reason: "the template does not compile: " + result.Findings[0].Message()}
 	}
 	for _, edit := range result.Edits {
 		if err := os.WriteFile(project.Path(edit.Name), edit.Data, 0o666); err != nil {

@@ -98,6 +98,34 @@ func TestInterruptedAtThePassword(t *testing.T) {
 	}
 }
 
+// A command that waits for a pipe, to open it or to read from it, is ended by an interrupt all the same.
+func TestInterruptedAtAPipe(t *testing.T) {
+	shopIn(t)
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files := filesHere(t)
+	for _, args := range [][]string{
+		{"verify", "--trust", "pipe", "a.seif"},
+		{"verify", "--key", "pipe", "a.seif"},
+		{"verify", "--key", "release.pub", "--bundle", "pipe", "a.seif"},
+		{"verify", "--key", "release.pub", "--bundle", "-", "a.seif"},
+		{"verify", "--allow-unsigned", "-"},
+		{"sign", "--key", "pipe", "a.seif"},
+		{"import", "mcp", "pipe", "-o", "tools.yaml"},
+		{"preview", "--profile", "default", "--inputs", "pipe", "shop"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			if exit := interrupt(t, since(300*time.Millisecond), args...); exit != exitInterrupted {
+				t.Errorf("exit %d", exit)
+			}
+		})
+	}
+	if got := filesHere(t); got != files {
+		t.Errorf("there are %s, before %s", got, files)
+	}
+}
+
 // A pull that is interrupted while the registry takes its time leaves nothing, and a push leaves no tag.
 func TestInterruptedTransfers(t *testing.T) {
 	shopIn(t)
