@@ -59,7 +59,8 @@ func runVerify(ctx context.Context, c *call) (answer, error) {
 	if diag.HasErrors(v.before) && v.request.Policy == nil && !v.request.AllowUnsigned {
 		return failed(v.before), nil
 	}
-	if err := v.readDetached(); err != nil {
+	unreadable, err := v.readDetached()
+	if err != nil {
 		return answer{}, err
 	}
 	if err := v.prepareSource(ctx); err != nil {
@@ -74,6 +75,9 @@ func runVerify(ctx context.Context, c *call) (answer, error) {
 	}
 	if ctx.Err() != nil {
 		return answer{}, context.Cause(ctx)
+	}
+	if unreadable != nil {
+		spoil(&report, *unreadable)
 	}
 	return v.answer(report), nil
 }
@@ -155,16 +159,36 @@ func openPolicy(path string) (*trust.Policy, *trust.FloorState, []diag.Diagnosti
 	return policy, floor, findings, err
 }
 
-// readDetached reads the signatures of --bundle.
-func (v *verification) readDetached() error {
+// readDetached reads the signatures from elsewhere, and says what is wrong with the first that is none.
+func (v *verification) readDetached() (unreadable *diag.Problem, err error) {
 	for _, path := range v.StringSlice("bundle") {
 		data, err := v.readInput(path, sign.MaxBundle)
 		if err != nil {
-			return fmt.Errorf("reading the signature: %w", err)
+			return nil, fmt.Errorf("reading the signature: %w", err)
 		}
 		v.request.Detached = append(v.request.Detached, data)
+		var invalid *sign.Invalid
+		if _, err := sign.Decode(data); errors.As(err, &invalid) && unreadable == nil {
+			unreadable = &invalid.Problems[0]
+		} else if err != nil && invalid == nil {
+			return nil, err
+		}
 	}
-	return nil
+	return unreadable, nil
+}
+
+// spoil refuses a Build for a signature that is none, also where others satisfy the policy: anybody can attach one to a
+// Build, but who names one on the command line counts on it.
+func spoil(report *trust.Report, unreadable diag.Problem) {
+	if report.Verdict == trust.NotVerified {
+		return
+	}
+	report.Verdict = trust.NotVerified
+	for i := range report.Checks {
+		if check := &report.Checks[i]; check.Name == "signatures" {
+			check.Status, check.Expected, check.Problem = trust.Failed, "no file that is no signature", &unreadable
+		}
+	}
 }
 
 // verify reads the Build and judges it. Content that is no Build has a report too, and so has another Build than --digest
