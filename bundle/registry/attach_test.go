@@ -74,16 +74,18 @@ func TestConcurrentAttachesLoseNothing(t *testing.T) {
 
 func processContent(process, n int) string { return fmt.Sprintf("process %d, %d", process, n) }
 
-// TestAttachInAProcess is the other process of the test above; on its own it does nothing.
+// TestAttachInAProcess is the other process of the test above; on its own it attaches to a registry of its own.
 func TestAttachInAProcess(t *testing.T) {
-	ref := os.Getenv("SEIF_TEST_ATTACH")
-	if ref == "" {
-		t.Skip("it runs as a process of TestConcurrentAttachesLoseNothing")
-	}
-	var process, each int
-	fmt.Sscan(os.Getenv("SEIF_TEST_PROCESS"), &process)
-	fmt.Sscan(os.Getenv("SEIF_TEST_EACH"), &each)
 	b := shop(t)
+	ref, process, each := os.Getenv("SEIF_TEST_ATTACH"), 0, 1
+	if ref == "" {
+		s := withoutAPI(t)
+		push(t, s, ":v1", &bundle.Layout{Build: b})
+		ref = s.ref(":v1")
+	} else {
+		fmt.Sscan(os.Getenv("SEIF_TEST_PROCESS"), &process)
+		fmt.Sscan(os.Getenv("SEIF_TEST_EACH"), &each)
+	}
 	for j := range each {
 		a := attachment(t, b, processContent(process, j))
 		if err := registry.Attach(t.Context(), ref, b, []bundle.Attachment{a}, registry.Options{}); err != nil {
