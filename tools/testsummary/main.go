@@ -3,8 +3,8 @@
 //
 //	812 passed, 0 failed, 3 skipped
 //
-// It ends with 1 if anything failed, if no test ran at all, or, with -no-skips, if a test was skipped whose name
-// -allow-skip does not name. It never takes an input that it cannot read for a success.
+// It ends with 1 if anything failed, if no test ran at all, or, with -no-skips, if a test was skipped that
+// -allow-skip does not name, by its name or by its reason. It never takes an input that it cannot read for a success.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 
 func main() {
 	noSkips := flag.Bool("no-skips", false, "fail if a test was skipped")
-	allowed := flag.String("allow-skip", "^$", "with -no-skips: the tests, as FOLDER.TEST, that may skip all the same")
+	allowed := flag.String("allow-skip", "^$", "with -no-skips: the tests, as FOLDER.TEST or FOLDER.TEST: REASON, that may skip all the same")
 	flag.Parse()
 	os.Exit(run(os.Stdin, os.Stdout, os.Stderr, *noSkips, *allowed))
 }
@@ -36,7 +36,7 @@ func run(in io.Reader, out, errs io.Writer, noSkips bool, allowed string) int {
 	forbidden := 0
 	for _, name := range s.skippedNames() {
 		note := ""
-		if noSkips && !allow.MatchString(short(name)) {
+		if noSkips && !allow.MatchString(short(name)) && !allow.MatchString(short(name)+": "+s.skipped[name]) {
 			forbidden++
 			note = "  (none may be skipped here)"
 		}

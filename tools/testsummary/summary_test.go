@@ -65,6 +65,11 @@ func TestRun(t *testing.T) {
 			noSkips: true, allow: "^p[.]B$",
 			out: "ok    p                                            2 tests     1.00s\nskip  p.B: no reason given\n1 passed, 0 failed, 1 skipped\n",
 		},
+		"a skip whose reason is allowed": {
+			events:  head + "{\"Action\":\"skip\",\"Package\":\"p\",\"Test\":\"B\"}\n{\"Action\":\"pass\",\"Package\":\"p\",\"Elapsed\":1}",
+			noSkips: true, allow: "^p[.]B: no.reason",
+			out: "ok    p                                            2 tests     1.00s\nskip  p.B: no reason given\n1 passed, 0 failed, 1 skipped\n",
+		},
 		"nothing ran": {exit: 1, out: "0 passed, 0 failed, 0 skipped\n", errs: "no test ran"},
 		"a stream that was cut off": {
 			events: head, exit: 1, errs: "before these packages: p",
