@@ -231,7 +231,7 @@ func TestDockerConfig(t *testing.T) {
 			got, err := registry.DockerConfig(path, true)(t.Context(), test.host)
 			if test.fails {
 				wantFault(t, err, registry.Unable, diag.CodeRegistryCredentials)
-				if strings.Contains(err.Error(), "s3") {
+				if text := strings.ReplaceAll(err.Error(), filepath.ToSlash(path), ""); strings.Contains(text, "s3") {
 					t.Errorf("the error repeats a secret: %v", err)
 				}
 				return

@@ -10,10 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"oras.land/oras-go/v2/registry/remote/auth"
-	"oras.land/oras-go/v2/registry/remote/credentials"
 
 	"github.com/seif-dev/seifc/diag"
 	"github.com/seif-dev/seifc/digest/canonical"
@@ -38,11 +34,8 @@ func (Credential) GoString() string { return "(credential)" }
 // when the registry demands one.
 type Credentials func(ctx context.Context, host string) (Credential, error)
 
-// Bounds of the docker config and of a helper.
-const (
-	maxConfig     = 1 << 20
-	helperTimeout = 30 * time.Second
-)
+// maxConfig bounds the docker config.
+const maxConfig = 1 << 20
 
 // hubHost serves the host that references call docker.io; its credentials stand under hubKey.
 const (
@@ -172,47 +165,4 @@ func hostOf(key string) string {
 	key = strings.TrimPrefix(strings.TrimPrefix(key, "http://"), "https://")
 	host, _, _ := strings.Cut(key, "/")
 	return host
-}
-
-// isHelper tells whether a name is that of a program in the search path, and of nothing else.
-func isHelper(name string) bool {
-	if name == "" || len(name) > 64 || strings.Trim(name, ".") == "" {
-		return false
-	}
-	for i := range len(name) {
-		if c := name[i]; !isLowerOrDigit(c) && !isUpper(c) && c != '-' && c != '_' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
-
-// runHelper asks a credential helper. It is left to itself when it does not answer in time.
-func runHelper(ctx context.Context, path, name, key string) (Credential, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, helperTimeout, errTooSlow)
-	defer cancel()
-	type answer struct {
-		found auth.Credential
-		err   error
-	}
-	answers := make(chan answer, 1)
-	go func() {
-		found, err := credentials.NewNativeStore(name).Get(ctx, key)
-		answers <- answer{found, err}
-	}()
-	select {
-	case <-ctx.Done():
-		if cause := context.Cause(ctx); !errors.Is(cause, errTooSlow) {
-			return Credential{}, cause
-		}
-		return Credential{}, configFault(path, nil, "docker-credential-"+name+" did not answer in time")
-	case a := <-answers:
-		if a.err != nil {
-			return Credential{}, configFault(path, a.err, "docker-credential-"+name+" failed: "+shown(a.err.Error()))
-		}
-		return Credential{
-			Username: a.found.Username, Password: a.found.Password,
-			IdentityToken: a.found.RefreshToken, RegistryToken: a.found.AccessToken,
-		}, nil
-	}
 }

@@ -40,11 +40,12 @@ type Fault struct {
 	Err error
 }
 
-// Error is the finding by its code, for logs; [Fault.Diagnostics] has the sentence.
+// Error is the finding by its code and its sentence, for logs. What lies behind is not repeated: it may hold the place
+// that a redirect leads to, and who knows a signed one has access.
 func (f *Fault) Error() string {
 	out := "registry: " + string(f.Problem.Code)
-	if f.Err != nil {
-		out += ": " + shown(f.Err.Error())
+	for _, d := range f.Diagnostics() {
+		out += ": " + d.Message()
 	}
 	return out
 }
@@ -65,11 +66,12 @@ func unverified(code diag.Code, pairs ...string) *Fault {
 	return &Fault{Kind: Unverified, Problem: diag.New(code, "", pairs...)}
 }
 
-// named gives a fault the reference that it is about.
-func named(ref Reference, err error) error {
+// named gives a fault the reference that it is about, and takes out of it what nobody should read.
+func (s *session) named(err error) error {
+	s.secrets.hideInError(err)
 	var f *Fault
 	if errors.As(err, &f) && f.Reference == "" {
-		f.Reference = ref.String()
+		f.Reference = s.ref.String()
 	}
 	return err
 }
@@ -117,10 +119,17 @@ func refusal(host, method string, status int, code string) *Fault {
 		name = diag.CodeRegistryBusy
 	}
 	why := fmt.Sprintf("status %d to %s", status, method)
-	if code != "" {
-		why += " (" + shown(code) + ")"
+	if isErrorCode(code) {
+		why += " (" + code + ")"
 	}
 	return unable(nil, name, "host", host, "status", strconv.Itoa(status), "why", why)
+}
+
+// isErrorCode tells codes of the form that the OCI distribution specification gives them ("Error Codes"). Any other text
+// is the registry's own, and may be anything.
+func isErrorCode(text string) bool {
+	const most = 64
+	return text != "" && len(text) <= most && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
 }
 
 // isBusy tells statuses after which the same request may succeed.

@@ -56,7 +56,10 @@ func Pull(ctx context.Context, reference string, read bundle.ReadOptions, opts O
 		if errors.As(err, &invalid) {
 			invalid.Path = ref.String()
 		}
-		return nil, PullReport{}, named(ref, err)
+		return nil, PullReport{}, s.named(err)
+	}
+	for _, skipped := range report.Skipped {
+		s.secrets.hideIn(skipped.Problems)
 	}
 	return layout, report, nil
 }

@@ -36,7 +36,7 @@ func Push(ctx context.Context, reference string, layout *bundle.Layout, opts Opt
 	defer s.close()
 	report, err := s.push(ctx, layout)
 	if err != nil {
-		return PushReport{}, named(ref, err)
+		return PushReport{}, s.named(err)
 	}
 	return report, nil
 }
@@ -85,7 +85,7 @@ func Attach(ctx context.Context, reference string, build *bundle.Build, attachme
 	}
 	s := open(ref, opts)
 	defer s.close()
-	return named(ref, s.attach(ctx, build, attachments))
+	return s.named(s.attach(ctx, build, attachments))
 }
 
 func (s *session) attach(ctx context.Context, build *bundle.Build, attachments []bundle.Attachment) error {

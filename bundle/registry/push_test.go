@@ -316,7 +316,7 @@ func TestCancellationEndsPushAndPull(t *testing.T) {
 }
 
 // wantFault makes sure of the kind and the code of an error.
-func wantFault(t testing.TB, err error, kind registry.Kind, code diag.Code) {
+func wantFault(t testing.TB, err error, kind registry.Kind, code diag.Code) *registry.Fault {
 	t.Helper()
 	var f *registry.Fault
 	if !errors.As(err, &f) {
@@ -330,4 +330,5 @@ func wantFault(t testing.TB, err error, kind registry.Kind, code diag.Code) {
 			t.Errorf("the message lacks its data: %s", message)
 		}
 	}
+	return f
 }

@@ -39,6 +39,7 @@ type session struct {
 	client    *auth.Client
 	repo      *remote.Repository
 	meter     *meter
+	secrets   *secrets
 }
 
 // open prepares a session; it sends nothing.
@@ -49,7 +50,9 @@ func open(ref Reference, opts Options) *session {
 		scheme:    "https",
 		transport: newTransport(opts),
 		meter:     &meter{report: opts.Progress},
+		secrets:   &secrets{},
 	}
+	s.transport.secrets = s.secrets
 	local := isLoopback(hostname(ref.Host))
 	if opts.PlainHTTP || local && !opts.TLS {
 		s.scheme = "http"
@@ -61,7 +64,7 @@ func open(ref Reference, opts Options) *session {
 	s.client = &auth.Client{
 		Client:     &http.Client{Transport: s.transport, CheckRedirect: checkRedirect},
 		Header:     http.Header{"User-Agent": {agent}},
-		Credential: opts.Credentials.forClient(),
+		Credential: opts.Credentials.forClient(s.secrets),
 		Cache:      auth.NewCache(),
 		ClientID:   "seifc",
 	}
@@ -85,12 +88,13 @@ func hostname(host string) string {
 }
 
 // forClient is the function that the client for requests asks.
-func (c Credentials) forClient() auth.CredentialFunc {
+func (c Credentials) forClient(known *secrets) auth.CredentialFunc {
 	if c == nil {
 		return nil
 	}
 	return func(ctx context.Context, host string) (auth.Credential, error) {
 		found, err := c(ctx, host)
+		known.add(found.Password, found.IdentityToken, found.RegistryToken)
 		return auth.Credential{
 			Username: found.Username, Password: found.Password,
 			RefreshToken: found.IdentityToken, AccessToken: found.RegistryToken,

@@ -26,10 +26,11 @@ const (
 type transport struct {
 	plain, secure *http.Transport
 	anywhere      bool // plain HTTP is allowed to every host
+	secrets       *secrets
 }
 
 func newTransport(opts Options) *transport {
-	t := &transport{plain: connections(), secure: connections(), anywhere: opts.PlainHTTP}
+	t := &transport{plain: connections(), secure: connections(), anywhere: opts.PlainHTTP, secrets: &secrets{}}
 	t.secure.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: opts.Roots}
 	if opts.Proxy {
 		t.secure.Proxy = http.ProxyFromEnvironment
@@ -71,6 +72,7 @@ var errNotLoopback = errors.New("plain HTTP leads to this machine only, and the 
 
 // RoundTrip sends one request.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	t.secrets.addHeader(req.Header.Get("Authorization"))
 	switch {
 	case req.URL.Scheme == "https":
 		return t.secure.RoundTrip(req)
