@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -44,8 +45,7 @@ func run(ctx context.Context, s streams, args []string) (exit int) {
 	name, asJSON := "", wantsJSON(args)
 	defer func() {
 		if reason := recover(); reason != nil {
-			exit = fail(ctx, s, name, asJSON, &defect{reason})
-			fmt.Fprintf(s.err, "%s\n", debug.Stack())
+			exit = fail(ctx, s, name, asJSON, &defect{reason, debug.Stack()})
 		}
 	}()
 	inv, err := understand(commands(), args)
@@ -103,6 +103,9 @@ func printAnswer(s streams, name string, asJSON bool, a answer) error {
 // fail answers for a command that ended with an error and gives its exit code. The findings are what it had to say
 // before that.
 func fail(ctx context.Context, s streams, name string, asJSON bool, err error, before ...diag.Diagnostic) int {
+	if fault := (*defect)(nil); errors.As(err, &fault) {
+		defer fmt.Fprintf(s.err, "%s\n", fault.stack)
+	}
 	exit, why, more := describe(ctx, err)
 	a := answer{findings: slices.Concat(before, more), report: reportOf(err)}
 	if asJSON && printJSON(s.out, name, exit, a, &why) == nil {

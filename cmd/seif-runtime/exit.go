@@ -26,7 +26,10 @@ const (
 )
 
 // defect is an error that means that the program is wrong, not its input.
-type defect struct{ reason any }
+type defect struct {
+	reason any
+	stack  []byte // where it happened
+}
 
 func (d *defect) Error() string { return fmt.Sprintf("internal fault: %v", d.reason) }
 

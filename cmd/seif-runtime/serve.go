@@ -37,7 +37,7 @@ func runServe(ctx context.Context, s streams, inv invocation) (answer, error) {
 	case "v2":
 		options.Newest = definition.V2
 	}
-	service, findings, err := load(ctx, options)
+	service, findings, err := promptly(ctx, func() (*server.Service, []diag.Diagnostic, error) { return load(ctx, options) })
 	if err != nil {
 		return answer{findings: findings}, err
 	}

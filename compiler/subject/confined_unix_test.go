@@ -5,8 +5,12 @@ package subject
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/seif-dev/seifc/bundle"
 )
 
 // Opening a pipe that has taken the place of a file does not wait for a writer; a link that leads out is not followed.
@@ -49,4 +53,25 @@ func TestConfined(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
+}
+
+// What stands in the way of a Build and is no file is not opened to look into it: opening a pipe waits for a writer.
+func TestKeepDoesNotWait(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "shop.seif")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Keep(t.Context(), path, &bundle.Layout{Build: vector(t, 0, nil)})
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if err == nil || !strings.Contains(err.Error(), "not a regular file") {
+			t.Errorf("got %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it waits for a writer")
+	}
 }

@@ -25,9 +25,9 @@ func IsFolder(path string) bool {
 func Keep(ctx context.Context, path string, layout *bundle.Layout) (bundle.Outcome, error) {
 	folder := IsFolder(path)
 	path = filepath.Clean(path)
-	there, err := bundle.ReadLayout(ctx, path, bundle.ReadOptions{})
+	there, err := standing(ctx, path)
 	switch {
-	case err == nil && there.Build.Digest() == layout.Build.Digest():
+	case err == nil && there != nil && there.Build.Digest() == layout.Build.Digest():
 		return bundle.Update(ctx, path, layout.Build.Digest(), func(now *bundle.Layout) ([]bundle.Attachment, error) {
 			return append(now.Attachments, layout.Attachments...), nil
 		})
@@ -38,4 +38,13 @@ func Keep(ctx context.Context, path string, layout *bundle.Layout) (bundle.Outco
 		return "", fmt.Errorf("making the output folder: %w", err)
 	}
 	return bundle.WriteLayoutFile(ctx, path, layout)
+}
+
+// standing reads the Build at path; nil if something else stands there. What is no file and no folder is for the writer to
+// refuse: to open a pipe would be to wait for somebody who writes to it.
+func standing(ctx context.Context, path string) (*bundle.Layout, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, err
+	}
+	return bundle.ReadLayout(ctx, path, bundle.ReadOptions{})
 }
