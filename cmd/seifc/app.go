@@ -42,6 +42,10 @@ type call struct {
 	args    []string
 	program []string
 	format  string
+
+	transfer progressLine
+	// leftOut are the findings about what the registry of a BUILD lists and what was left out.
+	leftOut []diag.Diagnostic
 }
 
 func newApp(env environment) *app { return &app{env: env, commands: commands()} }
@@ -134,7 +138,12 @@ func (a *app) call(ctx context.Context, inv invocation, c *command) (answer, err
 	if !slices.Contains(c.formats, run.format) {
 		return answer{}, usagef("its formats are "+strings.Join(c.formats, ", "), "`%s` has no format %q", whole, run.format)
 	}
-	return promptly(ctx, func() (answer, error) { return c.run(ctx, run) })
+	defer run.transfer.end()
+	return promptly(ctx, func() (answer, error) {
+		result, err := c.run(ctx, run)
+		result.findings = diag.Sort(append(result.findings, run.leftOut...))
+		return result, err
+	})
 }
 
 // parse gives the flags to the library, which knows their types.

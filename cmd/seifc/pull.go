@@ -139,13 +139,7 @@ func (c *call) keep(ctx context.Context, path string, layout *bundle.Layout) (bu
 
 // noticesOf are what a pull found and what stops nothing.
 func noticesOf(pulled registry.PullReport) []diag.Diagnostic {
-	out := about(pulled.Reference, pulled.Notices...)
-	for _, s := range pulled.Skipped {
-		if len(s.Problems) > 0 {
-			out = append(out, about(pulled.Reference, s.Problems[0])...)
-		}
-	}
-	return diag.Sort(out)
+	return diag.Sort(append(about(pulled.Reference, pulled.Notices...), leftOutOf(pulled)...))
 }
 
 func skippedIn(pulled registry.PullReport) []skippedMember {

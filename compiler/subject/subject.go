@@ -147,6 +147,8 @@ type Access struct {
 	Stdin io.Reader
 	// Registry says how registries are spoken to.
 	Registry registry.Options
+	// Pulled, unless nil, is told what came of each pull from a registry that succeeded.
+	Pulled func(registry.PullReport)
 }
 
 // OpenBuild reads and verifies the Build at path, as [OpenLayout] does.
@@ -166,7 +168,10 @@ func OpenLayout(ctx context.Context, path string, access Access, options bundle.
 	case path == "-":
 		return bundle.ReadLayoutTar(ctx, access.Stdin, options)
 	case InRegistry(path):
-		layout, _, err := registry.Pull(ctx, path, options, access.Registry)
+		layout, report, err := registry.Pull(ctx, path, options, access.Registry)
+		if err == nil && access.Pulled != nil {
+			access.Pulled(report)
+		}
 		return layout, err
 	}
 	if err := CheckLocal(path); err != nil {
