@@ -139,7 +139,9 @@ func TestSeifcSignsByIdentity(t *testing.T) {
 		t.Errorf("another identity: %s", said)
 	}
 	i.file("key.yaml", []byte(strings.ReplaceAll(identityPolicy, "https://ci.example\n", "https://other.example\n")))
-	i.run(4, "verify", "--trust", "key.yaml", "a.seif")
+	if said := i.run(4, "verify", "--trust", "key.yaml", "a.seif"); !strings.Contains(said, "trust_signer_unknown") {
+		t.Errorf("another issuer: %s", said)
+	}
 	i.sigstore(workflow) // another root, and another token
 	if said := i.run(4, "verify", "--trust", "trust.yaml", "a.seif"); !strings.Contains(said, "keyless_") {
 		t.Errorf("another root: %s", said)
@@ -159,6 +161,42 @@ func TestSeifcWithoutTheProgram(t *testing.T) {
 	if said := i.run(3, append(sign, "a.seif")...); !strings.Contains(said, "error[keyless_program_missing]") {
 		t.Errorf("it says %s", said)
 	}
-	i.file("trust.yaml", []byte(identityPolicy))
-	i.run(4, "verify", "--trust", "trust.yaml", "a.seif")
+	i.run(0, "build", "shop", "-o", "b.seif")
+	whole := install(t, "seifc", "seifc-keyless")
+	whole.room = i.room
+	whole.run(0, append(sign, "b.seif")...)
+	i.file("trust.yaml", []byte(strings.Replace(identityPolicy, "  - role: tests\n", "", 1)))
+	whole.run(0, "verify", "--trust", "trust.yaml", "b.seif")
+	said := i.run(4, "verify", "--trust", "trust.yaml", "b.seif")
+	if !strings.Contains(said, "error[keyless_program_missing]") || !strings.Contains(said, "help: ") || !strings.Contains(said, "NOT VERIFIED") {
+		t.Errorf("it says %s", said)
+	}
+
+	// A program of that name elsewhere is not the program, however near it is.
+	if runtime.GOOS == "windows" {
+		t.Skip("the planted program is a shell script")
+	}
+	planted := filepath.Join(i.room, "planted")
+	if err := os.Mkdir(planted, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{i.room, planted} {
+		script := "#!/bin/sh\ntouch '" + filepath.Join(i.room, "ran") + "'\n"
+		if err := os.WriteFile(filepath.Join(folder, "seifc-keyless"), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", "."+string(os.PathListSeparator)+planted+string(os.PathListSeparator)+os.Getenv("PATH"))
+	i.run(4, "verify", "--trust", "trust.yaml", "b.seif")
+	i.run(3, append(sign, "a.seif")...)
+	// A link to seifc is seifc where that is, and not where the link is.
+	if err := os.Symlink(filepath.Join(i.bin, "seifc"), filepath.Join(planted, "seifc")); err != nil {
+		t.Fatal(err)
+	}
+	linked := i
+	linked.bin = planted
+	linked.run(4, "verify", "--trust", "trust.yaml", "b.seif")
+	if _, err := os.Stat(filepath.Join(i.room, "ran")); err == nil {
+		t.Error("a planted program ran")
+	}
 }
