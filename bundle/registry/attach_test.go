@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -262,4 +263,35 @@ func TestAnIndexThatDoesNotChangeIsFoundOut(t *testing.T) {
 	defer cancel()
 	err := registry.Attach(ctx, s.ref(":v1"), b, []bundle.Attachment{attachment(t, b, "x")}, hasty())
 	wantFault(t, err, registry.Unverified, diag.CodeRegistryReadBack)
+}
+
+// The list of tags has a page for every few Builds that were ever pushed: a repository that is in use for years is read
+// to its end, and one that has none is given up.
+func TestManyPagesOfTags(t *testing.T) {
+	layout := signed(t, shop(t), 1)
+	for _, test := range []struct {
+		pages int
+		ends  bool
+	}{{500, true}, {1 << 30, false}} {
+		s := withoutAPI(t)
+		push(t, s, ":v1", layout)
+		s.with(func(w http.ResponseWriter, r *http.Request, pass http.Handler) {
+			if !strings.HasSuffix(r.URL.Path, "/tags/list") {
+				pass.ServeHTTP(w, r)
+				return
+			}
+			page, _ := strconv.Atoi(r.URL.Query().Get("page"))
+			if page < test.pages {
+				w.Header().Set("Link", fmt.Sprintf("<%s?page=%d>; rel=\"next\"", r.URL.Path, page+1))
+			}
+			fmt.Fprintf(w, `{"name":"shop/assistant","tags":["v%d"]}`, page)
+		})
+		_, _, err := registry.Pull(t.Context(), s.ref(":v1"), bundle.ReadOptions{}, hasty())
+		if test.ends && err != nil {
+			t.Errorf("%d pages: %v", test.pages, err)
+		}
+		if !test.ends {
+			wantFault(t, err, registry.Unverified, diag.CodeRegistryListing)
+		}
+	}
 }

@@ -82,7 +82,7 @@ func (s *session) anchors(ctx context.Context, subject digest.Digest) ([]string,
 				found = append(found, tag)
 			}
 		}
-		if page == maxPages || len(found) > maxListed {
+		if page == maxTagPages || len(found) > maxListed {
 			return nil, unverified(diag.CodeRegistryListing, "what", "the list of tags", "why", "it does not end")
 		}
 		if query = got.next; query == "" {

@@ -18,6 +18,8 @@ import (
 const (
 	maxPages  = 64
 	maxListed = 1024
+	// maxTagPages is of the list of all tags of a repository, which grows with every Build that was ever pushed.
+	maxTagPages = 1024
 	// maxReferrer bounds a manifest that is listed as attached; see bundle.ParseAttachment.
 	maxReferrer = 64 << 10
 )
