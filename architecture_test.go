@@ -112,7 +112,7 @@ var walls = []wall{
 		rooms: []string{"bundle/sign/keyless/sigstore", "tools/virtualsigstore"},
 	},
 	{
-		name: "programs", holds: anyOf("os/exec"), rooms: []string{"compiler/importer", "bundle/sign/keyless"},
+		name: "programs", holds: anyOf("os/exec"), rooms: []string{"compiler/importer", "bundle/registry", "bundle/sign/keyless"},
 		why: map[string]string{
 			"bench/run":     "it measures the programs as processes",
 			"tools/fuzzall": "it runs the go command",
